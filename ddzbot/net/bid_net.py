@@ -124,5 +124,4 @@ def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[BidTwin,
     return KernelBidNet(kernel, parameters)
 
 
-_LOADER = Loader(NAME, build_network)
-reigning_bid_net, bid_net_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget
+LOADER = Loader(NAME, build_network)

@@ -75,5 +75,4 @@ def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[CqlTwin,
         return CqlTwin(packed)
 
 
-_LOADER = Loader(NAME, build_network)
-reigning_cql_net, cql_net_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget
+LOADER = Loader(NAME, build_network)

@@ -89,5 +89,4 @@ def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet,
     return FastNet(kernel, seats)
 
 
-_LOADER = Loader(NAME, build_network)
-reigning_net, net_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget
+LOADER = Loader(NAME, build_network)

@@ -32,29 +32,34 @@ class Loader:
     """
     Loads the networks of one version of features; ``build(kernel, packed)`` makes one, or raises ValueError.
 
-    For example ``Loader("fast-2", build).reigning(kernel, "botzone").net``.
+    For example ``Loader("fast-2", build).load(kernel, "botzone").net``. Where a setting of a player has networks of its
+    own, *features* name it too, as in ``mcm-1/thesis``.
     """
 
     def __init__(self, features: str, build: "Callable[[Optional[Kernel], Packed], Any]") -> None:
         self._features = features
         self._build = build
-        self._reigning = lru_cache(maxsize=_CACHE)(self._load_reigning)
+        self._current = lru_cache(maxsize=_CACHE)(self._load_current)
         self._of_file = lru_cache(maxsize=_CACHE)(self._load_file)
 
-    def reigning(self, kernel: "Optional[Kernel]", rules: str, folder: Optional[str] = None) -> Loaded:
-        """Loads the network that reigns under *rules*, once in a process. Never raises because of a file."""
-        return self._reigning(kernel, rules, folder or weights_folder())
+    def load(
+        self, kernel: "Optional[Kernel]", rules: str, file: Optional[str] = None, folder: Optional[str] = None
+    ) -> Loaded:
+        """
+        Loads the network of *file*, or the one that the *folder* of weights has for *rules*, once in a process.
 
-    def of_file(self, kernel: "Optional[Kernel]", path: str) -> Loaded:
-        """Loads the network of a file, once in a process. Never raises because of it."""
-        return self._of_file(kernel, path)
+        *folder* is :func:`ddzbot.net.reigning.weights_folder` by default. Never raises because of a file.
+        """
+        if file is not None:
+            return self._of_file(kernel, file)
+        return self._current(kernel, rules, folder or weights_folder())
 
     def forget(self) -> None:
-        """Forgets the networks that were loaded, for whoever has changed their files."""
-        self._reigning.cache_clear()
+        """Forgets the networks that were loaded, after their files have changed."""
+        self._current.cache_clear()
         self._of_file.cache_clear()
 
-    def _load_reigning(self, kernel: "Optional[Kernel]", rules: str, folder: str) -> Loaded:
+    def _load_current(self, kernel: "Optional[Kernel]", rules: str, folder: str) -> Loaded:
         found = reigning(self._features, rules, folder)
         if found.network is None:
             return Loaded(None, found.description)
@@ -62,7 +67,7 @@ class Loader:
 
     def _load_file(self, kernel: "Optional[Kernel]", path: str) -> Loaded:
         try:
-            packed = read(path, known=[self._features])
+            packed = read(path, known=[self._features.partition("/")[0]])
         except ValueError as error:
             return Loaded(None, f"no network: {error}")
         return self._loaded(kernel, packed, path)

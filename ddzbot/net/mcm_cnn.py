@@ -14,14 +14,16 @@ over layers: the other 28 are convolved once. The kernel does it in C; numpy doe
 """
 
 from array import array
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 
-from ddzbot.kernel import native
+from ddzbot.net.loading import Loader
 from ddzbot.net.mcm_features import KIND_ROWS, NAME, layers
-from ddzbot.net.packed import Packed, Shape, WeightsError, read
-from ddzbot.net.reigning import reigning
+from ddzbot.net.packed import Packed, Shape, WeightsError
 from ddzbot.rules import PASS, Move
 from ddzbot.view import View
+
+if TYPE_CHECKING:
+    from ddzbot.kernel.binding import Kernel
 
 ARCHITECTURE = "mcm-cnn-1"
 
@@ -46,74 +48,56 @@ SHAPES: Dict[str, Shape] = {
 
 class McmNetwork:
     """
-    Values moves. ``engine`` is ``kernel`` or ``numpy``, whichever does the work; *engine* asks for one of them.
+    Values moves, in the *kernel*, or in numpy without one and where it refuses the weights.
 
-    For example ``McmNetwork(read(path)).values(view, view.legal_moves())``.
+    For example ``McmNetwork(read(path), native()).values(view, view.legal_moves())``.
 
     :raises WeightsError: for weights of another network, and where there is neither kernel nor numpy.
     """
 
-    def __init__(self, packed: Packed, engine: Optional[str] = None) -> None:
-        if packed.features != NAME:
-            raise WeightsError(f"{packed.called}: the features are {packed.features}, not {NAME}")
+    def __init__(self, packed: Packed, kernel: "Optional[Kernel]") -> None:
         packed.expect(ARCHITECTURE, SHAPES)
-        self._worker = _engine(packed, engine)
-        self.engine: str = self._worker.name
+        self._worker = _worker(packed, kernel)
+
+    @property
+    def engine(self) -> str:
+        """What does the work: ``kernel`` or ``numpy``."""
+        return str(self._worker.name)
 
     def values(self, view: View, moves: Sequence[Move]) -> List[float]:
-        """Values each of *moves*, laid in *view*: the payoff that the network expects for the own seat."""
+        """Values each of *moves*, played in *view*: the payoff that the network expects for the own seat."""
         if not moves:
             return []
         values: List[float] = self._worker.values(layers(view, PASS), moves)
         return values
 
 
-class Loaded(NamedTuple):
-    """The network that reigns, or None, and one line on which it is or why there is none."""
-
-    network: Optional[McmNetwork]
-    description: str
-
-
-def load(rules: str, folder: Optional[str] = None, reigns: str = NAME) -> Loaded:
+def build_network(kernel: "Optional[Kernel]", packed: Packed) -> McmNetwork:
     """
-    Loads the network that plays under *rules*, or the one that *reigns* there for a setting, as ``mcm-1/thesis``;
-    whatever is wrong with it ends up in ``description``.
+    Makes the network of a file.
+
+    :raises WeightsError: as :class:`McmNetwork`.
     """
-    packed, description = reigning(reigns, rules, folder)
-    return Loaded(None, description) if packed is None else _network_of(packed, description)
+    return McmNetwork(packed, kernel)
 
 
-def load_file(path: str) -> Loaded:
-    """Loads the network of a file, under any rules; whatever is wrong with it ends up in ``description``."""
-    try:
-        return _network_of(read(path, known=[NAME]), path)
-    except WeightsError as error:
-        return Loaded(None, f"no network: {error}")
+THESIS = f"{NAME}/thesis"
+"""What the network of the setting ``thesis`` is entered for."""
+LOADERS = {features: Loader(features, build_network) for features in (NAME, THESIS)}
+"""A loader for the networks of each setting, by its features."""
 
 
-def _network_of(packed: Packed, description: str) -> Loaded:
-    try:
-        network = McmNetwork(packed)
-    except WeightsError as error:
-        return Loaded(None, f"no network: {error}")
-    return Loaded(network, f"{description}, {network.engine}")
-
-
-def _engine(packed: Packed, wanted: Optional[str]) -> Any:
-    """Makes the kernel's form of the network, or else numpy's, or else says why there is none."""
+def _worker(packed: Packed, kernel: "Optional[Kernel]") -> Any:
     reasons = []
-    for name, make in (("kernel", _in_kernel), ("numpy", _in_numpy)):
-        if wanted in (None, name):
-            try:
-                return make(packed)
-            except (ImportError, ValueError) as error:
-                reasons.append(str(error))
+    for make in (_in_kernel, _in_numpy):
+        try:
+            return make(packed, kernel)
+        except (ImportError, ValueError) as error:
+            reasons.append(str(error))
     raise WeightsError(f"{packed.called}: {ARCHITECTURE} cannot run: {'; '.join(reasons)}")
 
 
-def _in_kernel(packed: Packed) -> Any:
-    kernel = native()
+def _in_kernel(packed: Packed, kernel: "Optional[Kernel]") -> Any:
     if kernel is None:
         raise ImportError("there is no kernel")
     from ddzbot.kernel.cnn import KernelNetwork
@@ -124,7 +108,7 @@ def _in_kernel(packed: Packed) -> Any:
     return KernelNetwork(kernel.library, numbers, KIND_ROWS)
 
 
-def _in_numpy(packed: Packed) -> Any:
+def _in_numpy(packed: Packed, _: "Optional[Kernel]") -> Any:
     from ddzbot.net.mcm_numpy import NumpyNetwork
 
     return NumpyNetwork(packed)

@@ -77,5 +77,4 @@ def build_network(_: "Optional[Kernel]", packed: Packed) -> Bidder:
     return Bidder(packed)
 
 
-_LOADER = Loader(NAME, build_network)
-reigning_bidder, bidder_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget
+LOADER = Loader(NAME, build_network)

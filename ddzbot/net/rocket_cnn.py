@@ -84,5 +84,4 @@ def build_network(_: "Optional[Kernel]", packed: Packed) -> RocketNetworks:
     return RocketNetworks(packed)
 
 
-_LOADER = Loader(NAME, build_network)
-reigning_rocket, rocket_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget
+LOADER = Loader(NAME, build_network)

@@ -12,9 +12,8 @@ from ddzbot.belief.guesses import GUESSERS
 from ddzbot.belief.models import MODELS, Model, model_named
 from ddzbot.bidding import bid_by_hand, bid_by_points
 from ddzbot.kernel import describe, native
-from ddzbot.net import bid_net
+from ddzbot.net import bid_net, fast_net
 from ddzbot.net.fast_features import NAME
-from ddzbot.net.fast_net import net_of_file, reigning_net
 from ddzbot.net.loading import Loaded
 from ddzbot.players.base import MOST_DEBUG_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
@@ -178,15 +177,10 @@ class ChampionPlayer(Player):
         """
         if self.options.bids == "hand":
             return bid_by_hand(view)
-        loaded = self._loaded_bids(view.rules.name)
+        loaded = bid_net.LOADER.load(native(), view.rules.name, self.options.bid_weights)
         if loaded.net is None:
             raise CannotPlay(loaded.description)
         return bid_by_points(view, loaded.net)
-
-    def _loaded_bids(self, rules: str) -> Loaded:
-        if self.options.bid_weights is None:
-            return bid_net.reigning_bid_net(native(), rules)
-        return bid_net.bid_net_of_file(native(), self.options.bid_weights)
 
     def without_search(self) -> Optional["ChampionPlayer"]:
         """Gets the network alone."""
@@ -208,9 +202,7 @@ class ChampionPlayer(Player):
         return view.rules.bidding if self.options.aims is None else self.options.aims == "score"
 
     def _loaded(self, view: View) -> Loaded:
-        if self.options.weights is None:
-            return reigning_net(native(), view.rules.name)
-        return net_of_file(native(), self.options.weights)
+        return fast_net.LOADER.load(native(), view.rules.name, self.options.weights)
 
     def search_of(self, view: View) -> "RolloutSearch":
         """

@@ -10,8 +10,7 @@ from ddzbot.cards import hand_text
 from ddzbot.kernel import native
 from ddzbot.net.cql_divisions import Offer, offer
 from ddzbot.net.cql_features import NAME, facts_of
-from ddzbot.net.cql_net import cql_net_of_file, reigning_cql_net
-from ddzbot.net.loading import Loaded
+from ddzbot.net.cql_net import LOADER
 from ddzbot.players.base import MOST_DEBUG_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
@@ -46,10 +45,10 @@ class CqlPlayer(Player):
 
         ``debug`` has the network's file, the chosen division, and the best of its moves with their values.
         """
-        loaded = self._loaded(view)
+        kernel = native()
+        loaded = LOADER.load(kernel, view.rules.name, self.options.weights)
         if loaded.net is None:
             raise CannotPlay(loaded.description)
-        kernel = native()
         legal = view.legal_moves() if kernel is None else kernel.legal_moves(view.rules, view.hand, view.to_beat)
         self.report(legal[0])
         offered = offer(view.rules, view.hand, view.to_beat, legal)
@@ -60,12 +59,6 @@ class CqlPlayer(Player):
         return Decision(
             offered.moves[judged.best], {"weights": loaded.description, "division": division, "moves": told}
         )
-
-    def _loaded(self, view: View) -> Loaded:
-        kernel = native()
-        if self.options.weights:
-            return cql_net_of_file(kernel, self.options.weights)
-        return reigning_cql_net(kernel, view.rules.name)
 
 
 def _text(offered: Offer, division: int) -> str:

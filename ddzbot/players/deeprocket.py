@@ -11,8 +11,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Type
 from ddzbot.bidding import bid_by_answer
 from ddzbot.cards import Hand, hand_text
 from ddzbot.net import rocket_bidder
-from ddzbot.net.loading import Loaded
-from ddzbot.net.rocket_cnn import RocketNetworks, reigning_rocket, rocket_of_file
+from ddzbot.net.rocket_cnn import LOADER, RocketNetworks
 from ddzbot.net.rocket_features import NAME, State, state_of
 from ddzbot.net.rocket_moves import MainMove, by_output, completed, going_out
 from ddzbot.players.base import GOES_OUT, MOST_DEBUG_MOVES, CannotPlay, Decision, Player
@@ -71,19 +70,13 @@ class DeepRocketPlayer(Player):
 
         :raises CannotPlay: without a bidder.
         """
-        loaded = self._loaded_bidder(view.rules.name)
+        loaded = rocket_bidder.LOADER.load(None, view.rules.name, self.options.bid_weights)
         if loaded.net is None:
             raise CannotPlay(loaded.description)
         return bid_by_answer(view, loaded.net)
 
-    def _loaded_bidder(self, rules: str) -> Loaded:
-        if self.options.bid_weights is None:
-            return rocket_bidder.reigning_bidder(None, rules)
-        return rocket_bidder.bidder_of_file(None, self.options.bid_weights)
-
     def _networks(self, rules: str) -> RocketNetworks:
-        given = self.options.weights
-        loaded = reigning_rocket(None, rules) if given is None else rocket_of_file(None, given)
+        loaded = LOADER.load(None, rules, self.options.weights)
         if loaded.net is None:
             raise CannotPlay(loaded.description)
         networks: RocketNetworks = loaded.net

@@ -13,7 +13,7 @@ from ddzbot.candidates import candidates_by
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import Arm, Branches, SearchOptions
-from ddzbot.net import mcm_cnn
+from ddzbot.net.mcm_cnn import LOADERS, THESIS, McmNetwork
 from ddzbot.net.mcm_features import NAME
 from ddzbot.players import mctshs
 from ddzbot.players.base import GOES_OUT, MOST_DEBUG_MOVES, ONE_CANDIDATE, CannotPlay, Decision, Player
@@ -63,7 +63,7 @@ SETTINGS = {
         head_visits=1000,
         in_turn=10000,
         most_playouts=100000,
-        features=f"{NAME}/thesis",
+        features=THESIS,
     ),
     "default": Setting(
         mctshs.SETTINGS["default"].options,
@@ -131,7 +131,6 @@ class McmPlayer(Player):
         self.setting = _setting_of(self.options)
         """The setting with the changes."""
         self.features = self.setting.features
-        self._networks: Dict[str, mcm_cnn.Loaded] = {}
 
     def choose(self, view: View, limit: Limit) -> Decision:
         """
@@ -145,19 +144,18 @@ class McmPlayer(Player):
         kernel = native() if self.options.search == "tree" else None
         if kernel is None and self.options.search == "tree":
             raise CannotPlay(describe())
-        loaded = self._loaded(view)
-        if loaded.network is None:
+        loaded = LOADERS[self.features].load(native(), view.rules.name, self.options.weights)
+        if loaded.net is None:
             raise CannotPlay(loaded.description)
-        decision = self._decision_of(kernel, view, loaded.network, deadline)
-        return Decision(decision.move, {"weights": loaded.description, **decision.debug})
+        decision = self._decision_of(kernel, view, loaded.net, deadline)
+        weights = f"{loaded.description}, {loaded.net.engine}"
+        return Decision(decision.move, {"weights": weights, **decision.debug})
 
     def without_search(self) -> Optional["McmPlayer"]:
         """Gets the network alone."""
         return network_alone(self)
 
-    def _decision_of(
-        self, kernel: Optional[Kernel], view: View, network: mcm_cnn.McmNetwork, deadline: Deadline
-    ) -> Decision:
+    def _decision_of(self, kernel: Optional[Kernel], view: View, network: McmNetwork, deadline: Deadline) -> Decision:
         options = self.setting.options
         moves = candidates_by(options.pruning, view.rules, view.hand, view.to_beat, options.root_margin)
         out = [move for move in moves if move.cards == view.hand]
@@ -186,16 +184,6 @@ class McmPlayer(Player):
         found = self._search(kernel, view, branches, self._within(deadline))
         told = {"playouts": found.playouts, "nodes": found.nodes, "moves": _debug_moves(found, branches)}
         return Decision(found.move, told)
-
-    def _loaded(self, view: View) -> mcm_cnn.Loaded:
-        rules = view.rules.name
-        if rules not in self._networks:
-            self._networks[rules] = (
-                mcm_cnn.load_file(self.options.weights)
-                if self.options.weights
-                else mcm_cnn.load(rules, reigns=self.features)
-            )
-        return self._networks[rules]
 
     def _branches(self, values: List[Value]) -> List[Value]:
         least = values[0].payoff - self.setting.near / 1000

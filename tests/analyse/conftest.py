@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ddzbot.net.fast_net import reigning_net
+from ddzbot.net import fast_net
 from tests.support import require
 
 
@@ -12,7 +12,7 @@ from tests.support import require
 def with_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """The networks of weights/ are found."""
     monkeypatch.delenv("DDZ_WEIGHTS", raising=False)
-    require(reigning_net(None, "botzone").net, "a fast network that reigns under botzone")
+    require(fast_net.LOADER.load(None, "botzone").net, "a fast network that reigns under botzone")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from ddzbot.bidding import bid_by_hand, hand_points
 from ddzbot.cards import parse_hand
 from ddzbot.game import fits, shuffled
 from ddzbot.kernel import native
-from ddzbot.net.bid_net import reigning_bid_net
+from ddzbot.net import bid_net
 from ddzbot.rules import BOTZONE2, PASS, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.search.slices import MoveResult, SearchResult
@@ -36,7 +36,7 @@ def test_every_legal_bid_is_valued(name: str, bids: tuple[int, ...]) -> None:
     assert [worth.bid for worth in analysis.bids] == view.legal_bids
     assert (analysis.bid, analysis.deals) == (usual_bid(view), 3)
     assert analysis.points == hand_points(view.rules, view.hand)
-    loaded = reigning_bid_net(native(), name)
+    loaded = bid_net.LOADER.load(native(), name)
     assert RULE_SETS[loaded.trained_on].pays_as(view.rules)
     points = loaded.net.worth(view.rules, view.hand, bids).bids
     for worth in analysis.bids:

@@ -18,7 +18,7 @@ from ddzbot.bidding import bid_by_hand
 from ddzbot.engine import Engine
 from ddzbot.game import auction, scores, shuffled, start
 from ddzbot.kernel import native
-from ddzbot.net.fast_net import forget, reigning_net
+from ddzbot.net import fast_net
 from ddzbot.opinion import Decides, network_alone, opinion_of
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.rules import RULE_SETS
@@ -88,7 +88,7 @@ def range_of(view: View, win: float) -> tuple[float, float]:
 def test_a_lost_position_shows_what_its_rules_can_pay_or_nothing(name: str) -> None:
     record, ply = lost(name)
     view = record.view(ply)
-    loaded = reigning_net(native(), name)
+    loaded = fast_net.LOADER.load(native(), name)
     told = RULE_SETS[loaded.trained_on].scoring == view.rules.scoring
     assert told == (name != "standard")
     alone, searched = network_alone(view, 0).moves, opinion_of(view, LIMIT, 0).estimates.moves
@@ -130,7 +130,7 @@ def of_other_rules(with_network: None, tmp_path: Path, monkeypatch: pytest.Monke
     shutil.copy(folder / names["botzone"], tmp_path)
     (tmp_path / "manifest.json").write_text(json.dumps(manifest), "utf-8")
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
-    forget()
+    fast_net.LOADER.forget()
 
 
 @pytest.mark.usefixtures("of_other_rules")

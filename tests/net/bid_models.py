@@ -6,7 +6,10 @@ from typing import Any
 import numpy as np
 
 from ddzbot.kernel.bid_records import BidParameters
-from ddzbot.net.bid_net import SHAPES
+from ddzbot.net.bid_net import ARCHITECTURE, NAME, SHAPES
+from ddzbot.net.packed import Packed
+from tests.net.networks import DESCRIPTION
+from tools.release.weights_file import integer_tensor
 
 USUAL = {"first": 300, "second": 120, "third": 400, "last": 900}
 """How large weights are so that answers differ by some points."""
@@ -23,3 +26,16 @@ def _tensor(chance: np.random.Generator, name: str, spread: float) -> "array[Any
     size = USUAL.get(name, 300) * spread
     values = np.clip(chance.normal(0, size, SHAPES[name]), -limit, limit)
     return array(code, values.astype(f"i{array(code).itemsize}").tobytes())
+
+
+def packed_network(parameters: BidParameters) -> Packed:
+    """The parameters as a file has them."""
+    tensors = {
+        name: integer_tensor(np.array(numbers).reshape(SHAPES[name]), "int32" if "bias" in name else "int16")
+        for name, numbers in parameters._asdict().items()
+    }
+    return Packed(NAME, "botzone2", ARCHITECTURE, tensors, DESCRIPTION)
+
+
+def random_network() -> Packed:
+    return packed_network(random_parameters())

@@ -7,31 +7,19 @@ import pytest
 
 from ddzbot.cards import Hand, hand_of_ids, parse_hand
 from ddzbot.kernel.bid_net import KernelBidNet
-from ddzbot.kernel.bid_records import HEADS, LARGEST, NODES, BidParameters, BidWorth, node_of
+from ddzbot.kernel.bid_records import HEADS, LARGEST, NODES, BidWorth, node_of
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net import bid_net
-from ddzbot.net.bid_net import ARCHITECTURE, NAME, SHAPES, BidTwin, features, parameters_of
-from ddzbot.net.packed import Packed, WeightsError, read
+from ddzbot.net.bid_net import BidTwin, features, parameters_of
+from ddzbot.net.packed import WeightsError, read
 from ddzbot.rules import BOTZONE2, ICGA
-from tests.net.bid_models import random_parameters
-from tools.release.weights_file import crown, enter, integer_tensor, write
-
-import numpy as np  # isort: skip
+from tests.net.bid_models import packed_network, random_parameters
+from tools.release.weights_file import crown, enter, write
 
 
 def hands(number: int, seed: int = 1) -> list[Hand]:
     chance = random.Random(seed)
     return [hand_of_ids(chance.sample(range(54), 17)) for _ in range(number)]
-
-
-def packed(parameters: BidParameters, **fields: str) -> Packed:
-    tensors = {
-        name: integer_tensor(np.array(numbers).reshape(SHAPES[name]), "int32" if "bias" in name else "int16")
-        for name, numbers in parameters._asdict().items()
-    }
-    return Packed(NAME, "botzone2", ARCHITECTURE, tensors, {"data": {}, "command": "", "results": {}})._replace(
-        **fields
-    )
 
 
 def test_the_features_of_a_hand_are_its_cards_what_was_heard_and_its_fewest_moves() -> None:
@@ -72,23 +60,23 @@ def test_what_a_hand_is_worth_is_told_in_points() -> None:
 
 def test_a_file_is_read_with_and_without_the_kernel(tmp_path: Path, kernel: Kernel) -> None:
     parameters = random_parameters(5)
-    path = write(tmp_path, "bid", packed(parameters))
+    path = write(tmp_path, "bid", packed_network(parameters))
     enter(path)
     crown(path, "botzone2")
     hand = hands(1)[0]
     expected = BidTwin(parameters).worth(BOTZONE2, hand, (0,))
     for native in (kernel, None):
-        loaded = bid_net.reigning_bid_net(native, "botzone2", str(tmp_path))
+        loaded = bid_net.LOADER.load(native, "botzone2", folder=str(tmp_path))
         assert loaded.description == path.name
         assert loaded.net is not None
         assert loaded.net.worth(BOTZONE2, hand, (0,)) == expected
-        assert bid_net.bid_net_of_file(native, str(path)).net is not None
-    assert bid_net.reigning_bid_net(kernel, "icga", str(tmp_path)).net is None
+        assert bid_net.LOADER.load(native, "botzone2", str(path)).net is not None
+    assert bid_net.LOADER.load(kernel, "icga", folder=str(tmp_path)).net is None
 
 
 def test_a_file_of_another_kind_is_no_network(tmp_path: Path) -> None:
     parameters = random_parameters(5)
-    floats = packed(parameters)
+    floats = packed_network(parameters)
     bad = dict(
         floats.tensors,
         second_bias=floats.tensors["first_bias"]._replace(shape=(32,), data=memoryview(bytes(64)), dtype="int16"),
@@ -96,6 +84,4 @@ def test_a_file_of_another_kind_is_no_network(tmp_path: Path) -> None:
     path = write(tmp_path, "bid", floats._replace(tensors=bad))
     with pytest.raises(WeightsError, match="second_bias cannot be int16"):
         parameters_of(read(str(path)))
-    assert "second_bias cannot be int16" in bid_net.bid_net_of_file(None, str(path)).description
-    other = write(tmp_path, "other", floats._replace(architecture="bid-2"))
-    assert "the architecture is bid-2" in bid_net.bid_net_of_file(None, str(other)).description
+    assert "second_bias cannot be int16" in bid_net.LOADER.load(None, "botzone2", str(path)).description

@@ -17,14 +17,12 @@ from ddzbot.net.cql_features import (
     MOVE_FEATURES,
     OWNER_AT,
     SEAT_AT,
-    STATE_FEATURES,
     facts_of,
     move_features,
     state_features,
 )
 from ddzbot.net.cql_net import CqlTwin
 from ddzbot.net.cql_numpy import CqlNumpy
-from ddzbot.net.packed import WeightsError
 from ddzbot.rules import BOTZONE, PASS, RULE_SETS, Move, RuleSet, legal_moves, parse_move, rule_set
 from ddzbot.split import fewest_moves
 from ddzbot.testing.strategies import follows, hands
@@ -187,11 +185,3 @@ def test_values_depend_on_what_belongs_to_a_division(with_kernel: None) -> None:
     judged = [net.judge(facts_of(view), offered(view)) for view in random_views(30)]
     several = [one for one in judged if len(one.divisions) > 2]
     assert several and all(len(Counter(one.divisions)) > 1 for one in several)
-
-
-def test_weights_of_another_network_are_refused() -> None:
-    network = random_network()
-    for made in (CqlNumpy, CqlTwin):
-        with pytest.raises(WeightsError, match=r"the architecture is mcm-cnn-1, not cql-366-256-128"):
-            made(network._replace(architecture="mcm-cnn-1"))
-    assert STATE_FEATURES == 366 and MOVE_FEATURES == 79

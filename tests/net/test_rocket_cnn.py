@@ -9,19 +9,17 @@ import torch
 
 from ddzbot.cards import parse_hand
 from ddzbot.game import shuffled
-from ddzbot.net import rocket_bidder, rocket_cnn, rocket_numpy
-from ddzbot.net.packed import Packed, WeightsError, read
+from ddzbot.net import rocket_bidder
+from ddzbot.net.packed import Packed, read
 from ddzbot.net.reigning import reigning
 from ddzbot.net.rocket_bidder import INPUTS, Bidder, inputs_of
-from ddzbot.net.rocket_cnn import ARCHITECTURE, SHAPES, RocketNetworks, reigning_rocket
+from ddzbot.net.rocket_cnn import ARCHITECTURE, SHAPES, RocketNetworks
 from ddzbot.net.rocket_features import columns_of, planes, state_of
 from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes, kicker_question
 from ddzbot.net.rocket_moves import KICKERS, OUTPUTS, kicker_output
 from ddzbot.rules import BOTZONE2
-from tests.net.networks import small_network
 from tests.net.positions import random_views
 from tests.net.rocket_models import random_bidder, random_rocket
-from tools.release.weights_file import crown, write
 from tools.training.rocket.models import NETWORKS
 
 pytestmark = pytest.mark.whole
@@ -100,38 +98,6 @@ def test_the_models_have_the_tensors_of_the_architecture() -> None:
     assert (SHAPES["policy.full.weight"][0], SHAPES["kicker.full.weight"][0]) == (len(OUTPUTS), KICKERS) == (309, 28)
     layers = [name for name in SHAPES if name.endswith("weight") and SHAPES[name][2:] == (3, 3)]
     assert [sum(name.startswith(network) for name in layers) for network in ("policy", "kicker")] == [10, 5]
-
-
-@pytest.mark.parametrize(
-    ("network", "fault"),
-    [
-        (random_rocket()._replace(architecture="rocket-cnn-2"), "the architecture is rocket-cnn-2"),
-        (small_network(architecture=ARCHITECTURE), "tensor policy.conv1.weight is missing"),
-    ],
-)
-def test_another_network_is_refused(network: Packed, fault: str) -> None:
-    with pytest.raises(WeightsError, match=fault):
-        RocketNetworks(network)
-
-
-def test_without_numpy_there_is_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rocket_numpy, "np", None)
-    with pytest.raises(WeightsError, match="random: rocket-cnn-1 cannot run: there is no numpy"):
-        RocketNetworks(random_rocket())
-
-
-def test_the_bidder_of_another_network_is_refused() -> None:
-    with pytest.raises(WeightsError, match="the architecture is rocket-cnn-1"):
-        Bidder(random_rocket())
-
-
-def test_the_reigning_networks_are_loaded(tmp_path: Path) -> None:
-    path = write(tmp_path, "rocket", random_rocket(dtype="float16"))
-    crown(path, "mini")
-    rocket_cnn.forget()
-    loaded = reigning_rocket(None, "mini", str(tmp_path))
-    assert loaded.net is not None and loaded.description == path.name
-    assert reigning_rocket(None, "icga", str(tmp_path)).net is None
 
 
 def test_the_reigning_files_are_small_enough() -> None:

@@ -42,7 +42,7 @@ def test_debug_tells_the_file_the_playouts_and_the_best_moves(reigns: Path) -> N
 def test_without_a_search_the_networks_best_move_is_made() -> None:
     view = opening("none")
     decision = ChampionPlayer(3, search="none").choose(view, LITTLE)
-    net = fast_net.reigning_net(kernel.native(), "botzone").net
+    net = fast_net.LOADER.load(kernel.native(), "botzone").net
     assert net is not None
     best = max(net.values(view), key=lambda worth: worth.win)
     assert decision.move == best.move
@@ -113,7 +113,7 @@ def test_a_network_of_other_rules_or_another_architecture_is_none(
     with pytest.raises(CannotPlay, match=f"no network: none reigns for {NAME} under botzone"):
         ChampionPlayer(3).choose(opening("reigns"), LITTLE)
     crown(write(tmp_path, "other", small_network(features=NAME)), "botzone")
-    fast_net.forget()
+    fast_net.LOADER.forget()
     with pytest.raises(CannotPlay, match=r"no network: .*the architecture is test-1"):
         ChampionPlayer(3).choose(opening("spoilt"), LITTLE)
 
@@ -127,11 +127,11 @@ def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pyt
         raise ValueError("this kernel has no fast network")
 
     monkeypatch.setattr("ddzbot.kernel.fast_net.FastNet", refuse)
-    fast_net.forget()
+    fast_net.LOADER.forget()
     for options in ({}, {"weights": str(next(reigns.glob("fast-*.ddzw")))}):
         with pytest.raises(CannotPlay, match=r"^no network: this kernel has no fast network$"):
             ChampionPlayer(3, **options).choose(opening("old"), LITTLE)
-    fast_net.forget()
+    fast_net.LOADER.forget()
 
 
 # Points.
@@ -140,7 +140,7 @@ def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pyt
 @pytest.mark.usefixtures("with_kernel")
 @pytest.mark.parametrize(("name", "decides", "other"), [("botzone", "win", "score"), ("botzone2", "score", "win")])
 def test_points_decide_where_there_is_an_auction(name: str, decides: str, other: str, reigns: Path) -> None:
-    net = fast_net.reigning_net(kernel.native(), name, str(reigns)).net
+    net = fast_net.LOADER.load(kernel.native(), name, folder=str(reigns)).net
     assert net is not None
     differ = 0
     for view in random_views(60, name)[::3]:

@@ -9,14 +9,13 @@ from ddzbot.bidding import EQUAL_POINTS, bid_by_hand, bid_by_points
 from ddzbot.engine import Engine
 from ddzbot.game import shuffled
 from ddzbot.kernel.bid_records import BIDS, HEADS, NODES, BidWorth
-from ddzbot.net import bid_net
 from ddzbot.net.bid_net import BidTwin
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.rules import BOTZONE2, ICGA
 from ddzbot.view import BidView
+from tests.net.bid_models import packed_network as packed
 from tests.net.bid_models import random_parameters
-from tests.net.test_bid_net import packed
 from tools.release.weights_file import crown, write
 
 
@@ -96,10 +95,3 @@ def test_a_stand_in_bids_where_there_is_no_network(tmp_path: Path, monkeypatch: 
     made = Engine("champion", 1).bid(view)
     assert (made.bid, made.player) == (bid_by_hand(view), "mctshs")
     assert [failure.player for failure in made.failures] == ["champion", "champion:search=none"]
-
-
-def test_a_network_is_loaded_once_in_a_process(reigns: Path) -> None:
-    first, again = (bid_net.reigning_bid_net(None, "botzone2", str(reigns)).net for _ in range(2))
-    assert first is again is not None
-    bid_net.forget()
-    assert bid_net.reigning_bid_net(None, "botzone2", str(reigns)).net is not first

@@ -48,9 +48,9 @@ def test_without_kernel_or_numpy_it_plays_the_same(
     monkeypatch.setattr("ddzbot.net.cql_numpy.np", None)
     with pytest.raises(ImportError):
         CqlNumpy(random_network())
-    cql_net.forget()
+    cql_net.LOADER.forget()
     assert make_player("cql").choose(opening("cql"), Limit()).move == chosen
-    cql_net.forget()
+    cql_net.LOADER.forget()
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

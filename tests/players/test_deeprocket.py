@@ -141,11 +141,11 @@ def test_a_move_takes_little_time(player: DeepRocketPlayer) -> None:
 
 def test_without_numpy_others_stand_in_and_say_so(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rocket_numpy, "np", None)
-    rocket_cnn.forget()
+    rocket_cnn.LOADER.forget()
     engine = Engine(f"deeprocket:weights={file}")
     decision = engine.choose(view_of("345678899TJ"), Limit(playouts=50))
     assert "cannot run" in decision.failures[0].reason
-    rocket_cnn.forget()
+    rocket_cnn.LOADER.forget()
 
 
 class Fixed:

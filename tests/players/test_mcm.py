@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ddzbot import kernel
 from ddzbot.candidates import candidates_by
 from ddzbot.kernel.searching import MINI_SPLIT
 from ddzbot.net.mcm_cnn import McmNetwork
@@ -35,7 +36,7 @@ def leading(view: View, move: str, folder: Path) -> str:
     """Writes the first of the random networks that values *move* highest, and names its file."""
     for seed in range(50):
         network = random_network(seed)
-        values = McmNetwork(network).values(view, view.legal_moves())
+        values = McmNetwork(network, kernel.native()).values(view, view.legal_moves())
         if str(view.legal_moves()[values.index(max(values))]) == move:
             return str(write(folder, "mcm", network))
     raise AssertionError(f"no network leads {move}")
@@ -53,7 +54,7 @@ def test_without_search_the_best_candidate_of_the_network_is_played(seat: int) -
     assert decision.debug["search"] == "none"
     assert told[0][0] == str(decision.move)
     assert [value for _, (value,) in told] == sorted((value for _, (value,) in told), reverse=True)
-    values = McmNetwork(random_network()).values(view, [decision.move])
+    values = McmNetwork(random_network(), kernel.native()).values(view, [decision.move])
     assert told[0][1] == [round(values[0], 3)]
 
 
@@ -109,7 +110,7 @@ def test_the_network_values_the_candidates_alone(
     for seed in range(5):
         view = opening(f"candidates/{seed}", "mini")
         moves = candidates_by(strategy, view.rules, view.hand, view.to_beat, margin)
-        values = McmNetwork(random_network()).values(view, moves)
+        values = McmNetwork(random_network(), kernel.native()).values(view, moves)
         decision = McmPlayer(3, search="none", **options).choose(view, LITTLE)
         assert decision.move == moves[values.index(max(values))]
 

@@ -109,8 +109,7 @@ class NaivePlayer(Player):
     def choose(self, view: View, limit: Limit) -> Decision:
         """Chooses a move, in well under a millisecond; ``debug`` has the file and the best moves with their numbers."""
         kernel = native()
-        path = self.options.weights
-        loaded = self.loader.of_file(kernel, path) if path else self.loader.reigning(kernel, view.rules.name)
+        loaded = self.loader.load(kernel, view.rules.name, self.options.weights)
         if loaded.net is None:
             raise CannotPlay(loaded.description)
         legal = view.legal_moves() if kernel is None else kernel.legal_moves(view.rules, view.hand, view.to_beat)

@@ -13,7 +13,7 @@ from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.bid_records import BIDS, LANDLORD, NODES, ONE
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.net.bid_net import BidTwin, parameters_of, reigning_bid_net
+from ddzbot.net.bid_net import LOADER, BidTwin, parameters_of
 from ddzbot.net.packed import read
 from ddzbot.rules import BOTZONE2
 from ddzbot.view import BidView
@@ -131,7 +131,7 @@ def test_the_commands_train_and_pack(tmp_path: Path, monkeypatch: pytest.MonkeyP
     done = CliRunner().invoke(main, ["pack", str(tmp_path / "net"), "--folder", str(weights), "--crown"])
     assert done.exit_code == 0, done.output
     for rules in ("botzone2", "icga"):
-        assert isinstance(reigning_bid_net(None, rules, str(weights)).net, BidTwin)
+        assert isinstance(LOADER.load(None, rules, folder=str(weights)).net, BidTwin)
     file = next(weights.glob("bid-*.ddzw"))
     assert read(str(file)).description["data"]["deals"] == 256
     parameters_of(read(str(file)))

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.net.fast_net import architecture_of, forget, reigning_net
+from ddzbot.net.fast_net import LOADER, architecture_of
 from ddzbot.rules import BOTZONE2, rule_set
 from tests.net.bid_models import random_parameters
 from tests.net.positions import random_views
@@ -240,9 +240,9 @@ def test_a_training_is_packed_and_crowned(kernel: Kernel, tmp_path: Path, file: 
         options = ["--folder", str(folder), *(["--crown"] if crown else [])]
         result = CliRunner().invoke(main, ["pack", str(tmp_path / file), *options])
         assert result.exit_code == 0, result.output
-        forget()
-        assert reigning_net(kernel, "mini", str(folder)).description.startswith(described)
-    loaded, averaged = reigning_net(kernel, "mini", str(folder)), one.learner.averaged
+        LOADER.forget()
+        assert LOADER.load(kernel, "mini", folder=str(folder)).description.startswith(described)
+    loaded, averaged = LOADER.load(kernel, "mini", folder=str(folder)), one.learner.averaged
     view = random_views(9, "mini")[8]
     assert loaded.net is not None
     theirs = [worth.win for worth in FastNet(kernel, averaged.parameters_for_kernel()).values(view)]
@@ -302,8 +302,8 @@ def test_a_training_ends_with_a_network_that_plays_and_says_how(kernel: Kernel, 
         assert f"{begins}, and plays against itself until it has learned from {games} games." in done.output
         assert f"{games} games, 0.0 min of a processor: wins " in done.output
         (path,) = (tmp_path / "weights").glob("fast-*.ddzw")
-        forget()
-        assert reigning_net(kernel, "mini", str(path.parent)).description == path.name
+        LOADER.forget()
+        assert LOADER.load(kernel, "mini", folder=str(path.parent)).description == path.name
         assert f"{path} plays:" in done.output
     assert f"train learn champion {tmp_path} --rules mini --aim win --seed 1 --minutes 2" in done.output
     for words in ("play", "serve", "match champion:search=none rhcp --sets 2000"):

@@ -15,7 +15,7 @@ from ddzbot.game import SEATS
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.fast_records import Worth
 from ddzbot.kernel.library import KernelError
-from ddzbot.net.fast_net import reigning_net
+from ddzbot.net import fast_net
 from ddzbot.net.loading import Loaded
 from ddzbot.opinion import Estimate, Opinion, finished, opinion_of
 from ddzbot.players.base import CannotPlay
@@ -103,7 +103,7 @@ def analyse_any(view: View | BidView, limit: Limit, *, seed: int = 0, top: int =
 
 def _valued(view: View) -> tuple[Loaded, Sequence[Worth]]:
     """Has the network value the moves; without one that can, there are no values and no network."""
-    loaded = reigning_net(native(), view.rules.name)
+    loaded = fast_net.LOADER.load(native(), view.rules.name)
     if loaded.net is None:
         return loaded, []
     try:

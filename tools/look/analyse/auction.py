@@ -20,7 +20,7 @@ from ddzbot.game import HIGHEST_BID, SEATS, Deal, auction, start
 from ddzbot.kernel import native
 from ddzbot.kernel.bid_records import BidWorth as NetWorth
 from ddzbot.kernel.binding import Kernel
-from ddzbot.net.bid_net import reigning_bid_net
+from ddzbot.net import bid_net
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS
@@ -91,7 +91,7 @@ def usual_bid(view: BidView) -> int:
 
 def _points(view: BidView) -> Sequence[float | None]:
     """Gets the points that the champion's network expects of the bids 0 to 3; None where nothing tells them."""
-    loaded = reigning_bid_net(native(), view.rules.name)
+    loaded = bid_net.LOADER.load(native(), view.rules.name)
     if not loaded.pays_as(view.rules):
         return [None] * (HIGHEST_BID + 1)
     worth: NetWorth = loaded.net.worth(view.rules, view.hand, view.bids)

@@ -22,7 +22,7 @@ from torch import Tensor
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.net.bid_net import reigning_bid_net
+from ddzbot.net import bid_net
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import seats_of
 from ddzbot.net.packed import WeightsError, read
@@ -160,7 +160,7 @@ def _league(kernel: Kernel, names: Sequence[str], share: float) -> League:
 
 def _bid_net(kernel: Kernel, rules: str) -> KernelBidNet:
     """Gets the network for bids that reigns."""
-    loaded = reigning_bid_net(kernel, rules)
+    loaded = bid_net.LOADER.load(kernel, rules)
     if not isinstance(loaded.net, KernelBidNet):
         raise click.ClickException(f"--auction: {loaded.description}")
     return loaded.net
