@@ -19,16 +19,22 @@ BELIEFS = (*MODELS, *GUESSERS)
 """The names of all beliefs: the tables of weights, and the guesses."""
 
 
-def worlds_of_belief(view: View, belief: str) -> "AllWorlds":
+def worlds_of_belief(view: View, belief: str, certain: Optional[Certain] = None) -> "AllWorlds":
     """
     Gets all worlds that fit *view*, weighed by the belief of that name.
 
-    For example ``worlds_of_belief(view, "report")``.
+    For example ``worlds_of_belief(view, "report")``. *certain* is what the view tells for certain, where that is known
+    already.
 
     :raises BeliefError: for a view that contradicts itself, or an unknown belief.
     """
     check_belief(belief)
-    return GuessedWorlds(view, GUESSERS[belief]) if belief in GUESSERS else Worlds(view, belief)
+    return GuessedWorlds(view, GUESSERS[belief], certain) if belief in GUESSERS else Worlds(view, belief, certain)
+
+
+def worlds_of_search(kernel: "Kernel", view: View, belief: str, certain: Certain) -> "Optional[KernelWorlds]":
+    """Gets the worlds for a tree search; None for ``uniform``, which the search deals itself, and a little faster."""
+    return None if belief == "uniform" else worlds_of_belief(view, belief, certain).in_kernel(kernel)
 
 
 def check_belief(belief: str) -> None:
@@ -44,8 +50,8 @@ def check_belief(belief: str) -> None:
 class AllWorlds:
     """All worlds that fit a view, each with its probability. What they have in common, however they are weighed."""
 
-    def __init__(self, certain: Certain) -> None:
-        self.certain = certain
+    def __init__(self, view: View, certain: Optional[Certain]) -> None:
+        self.certain = certain or what_is_certain(view)
         """The facts that every world honours."""
         self._in_kernel: Optional[KernelWorlds] = None
 
@@ -96,17 +102,24 @@ class Worlds(AllWorlds):
     All worlds that fit *view*, weighed by a model: its name, or a function that makes the table of weights.
 
     For example ``Worlds(view, "fitted").sample(Generator(7))`` is the same pair of hands in every process, whether the
-    kernel draws it or Python.
+    kernel draws it or Python. *certain* is what the view tells for certain, where that is known already.
 
-    :raises BeliefError: for a view that contradicts itself, an unknown model, and a table that leaves no world.
+    :raises BeliefError: for a view that contradicts itself, and an unknown model; for a table that leaves no world once
+        one is counted or drawn, by the kernel as a KernelError.
     """
 
-    def __init__(self, view: View, model: Union[str, Model] = "fitted") -> None:
-        super().__init__(what_is_certain(view))
+    def __init__(self, view: View, model: Union[str, Model] = "fitted", certain: Optional[Certain] = None) -> None:
+        super().__init__(view, certain)
         chosen = model_named(model) if isinstance(model, str) else model
         self.table = scaled(_possible(self.certain, chosen(view, self.certain)))
         """``table[rank][n]``: the weight of n cards of the rank in the first hidden hand."""
-        self._ways = Ways(self.certain.unseen, self.certain.sizes[0], self.table)
+        self._counted: Optional[Ways] = None
+
+    @property
+    def _ways(self) -> Ways:
+        if self._counted is None:  # the kernel counts by itself, and does not need this
+            self._counted = Ways(self.certain.unseen, self.certain.sizes[0], self.table)
+        return self._counted
 
     @property
     def total(self) -> int:
@@ -135,13 +148,19 @@ class GuessedWorlds(AllWorlds):
     :raises BeliefError: for a view that contradicts itself.
     """
 
-    def __init__(self, view: View, guesser: Guesser) -> None:
-        super().__init__(what_is_certain(view))
+    def __init__(self, view: View, guesser: Guesser, certain: Optional[Certain] = None) -> None:
+        super().__init__(view, certain)
         self.guesses = guesser(view, self.certain)
         """What may be supposed."""
         self._tables = [_possible(guess.certain, uniform(view, guess.certain)) for guess in self.guesses]
-        first = self.certain.sizes[0]
-        self._ways = [Ways(self.certain.unseen, first, table) for table in self._tables]
+        self._counted: Optional[List[Ways]] = None
+
+    @property
+    def _ways(self) -> List[Ways]:
+        if self._counted is None:
+            first = self.certain.sizes[0]
+            self._counted = [Ways(self.certain.unseen, first, table) for table in self._tables]
+        return self._counted
 
     def sample(self, generator: Generator) -> World:
         """Draws a guess by its share, and a world of it, each as likely."""

@@ -7,7 +7,7 @@ alone (``search=none``) needs no kernel. docs/lab/mcm.md has what each part is w
 
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Type, Union
 
-from ddzbot.belief.certain import BeliefError
+from ddzbot.belief.certain import BeliefError, Certain, what_is_certain
 from ddzbot.belief.guesses import GUESSERS
 from ddzbot.belief.models import MODELS, Model, model_named
 from ddzbot.bidding import bid_by_hand, bid_by_points
@@ -157,10 +157,11 @@ class ChampionPlayer(Player):
         if alone or len(ranked) == 1 or kernel is None:
             told = {**debug, "moves": _debug_worths(ranked)}
             return Thought(Decision(ranked[0].move, told), by_score, ranked, None, None)
-        wins = self._wins(kernel, view, deadline)
+        certain = what_is_certain(view)
+        wins = self._wins(kernel, view, certain, deadline)
         if wins.move is not None:
             return Thought(Decision(wins.move, {**debug, **wins.debug}), by_score, ranked, wins, None)
-        search = self.search_of(view)
+        search = self.search_of(view, certain)
         found = search.run(_within(deadline), self.report)
         told = {**debug, "playouts": found.playouts, "moves": _debug_moves(found.moves)}
         if not by_score or loaded.pays_as(view.rules):
@@ -186,13 +187,13 @@ class ChampionPlayer(Player):
         """Gets the network alone."""
         return network_alone(self)
 
-    def _wins(self, kernel: "Kernel", view: View, deadline: Deadline) -> "Wins":
+    def _wins(self, kernel: "Kernel", view: View, certain: Certain, deadline: Deadline) -> "Wins":
         from ddzbot.search.certain import NOTHING_PROVED, look_for_wins
 
         if self.options.solver == "none":
             return NOTHING_PROVED
         # Their limits are in positions, of which a playout of the network is worth many: none is charged as one.
-        return look_for_wins(kernel, view, deadline.with_playouts(None))
+        return look_for_wins(kernel, view, certain, deadline.with_playouts(None))
 
     def tells_points(self, view: View) -> bool:
         """Tells whether its network learned points as the rules of *view* pay them; if not, only its chances count."""
@@ -204,9 +205,9 @@ class ChampionPlayer(Player):
     def _loaded(self, view: View) -> Loaded:
         return fast_net.LOADER.load(native(), view.rules.name, self.options.weights)
 
-    def search_of(self, view: View) -> "RolloutSearch":
+    def search_of(self, view: View, certain: Optional[Certain] = None) -> "RolloutSearch":
         """
-        Makes the search of *view*, which has not run yet.
+        Makes the search of *view*, which has not run yet; *certain* is what is certain in it, where that is known.
 
         :raises CannotPlay: if there is no network that the kernel can play with.
         """
@@ -217,7 +218,7 @@ class ChampionPlayer(Player):
         if native() is None or net is None:
             raise CannotPlay("the search needs kernel and network")
         seed = self.random_for(view).getrandbits(64)
-        worlds = Worlds(view, self.options.belief).in_kernel(net.kernel)
+        worlds = Worlds(view, self.options.belief, certain).in_kernel(net.kernel)
         options = self.options.of_rollout(self._by_score(view))
         return RolloutSearch(net, view, options, seed, worlds)
 

@@ -8,7 +8,8 @@ it without the kernel; :mod:`ddzbot.engine` has who stands in. The network alone
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Type
 
-from ddzbot.belief.worlds import check_belief, worlds_of_belief
+from ddzbot.belief.certain import Certain, what_is_certain
+from ddzbot.belief.worlds import check_belief, worlds_of_search
 from ddzbot.candidates import candidates_by
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
@@ -163,25 +164,28 @@ class McmPlayer(Player):
             return self._settle(out[0], {"search": GOES_OUT})
         if len(moves) == 1:
             return self._settle(moves[0], {"search": ONE_CANDIDATE})
-        wins = look_for_wins(kernel, view, deadline) if kernel and self.setting.proves else NOTHING_PROVED
+        certain = what_is_certain(view)
+        wins = look_for_wins(kernel, view, certain, deadline) if kernel and self.setting.proves else NOTHING_PROVED
         if wins.move is not None:
             return self._settle(wins.move, wins.debug)
         moves = wins.moves or moves
         values = _ranked(moves, network.values(view, moves))
         self.report(values[0].move)
-        return self._correct(kernel, view, values, deadline)
+        return self._correct(kernel, view, certain, values, deadline)
 
     def _settle(self, move: Move, debug: Dict[str, Any]) -> Decision:
         """Plays what has to be played whatever the network thinks, which has not been shown such decisions."""
         self.report(move)
         return Decision(move, debug)
 
-    def _correct(self, kernel: Optional[Kernel], view: View, values: List[Value], deadline: Deadline) -> Decision:
+    def _correct(
+        self, kernel: Optional[Kernel], view: View, certain: Certain, values: List[Value], deadline: Deadline
+    ) -> Decision:
         branches = self._branches(values)
         why = self._alone(view, branches)
         if kernel is None or why:
             return Decision(values[0].move, {"search": why, "moves": _debug_values(values)})
-        found = self._search(kernel, view, branches, self._within(deadline))
+        found = self._search(kernel, view, certain, branches, self._within(deadline))
         told = {"playouts": found.playouts, "nodes": found.nodes, "moves": _debug_moves(found, branches)}
         return Decision(found.move, told)
 
@@ -206,14 +210,14 @@ class McmPlayer(Player):
             playouts = most if playouts is None else min(most, playouts)
         return deadline.with_playouts(playouts)
 
-    def _search(self, kernel: Kernel, view: View, values: List[Value], deadline: Deadline) -> SearchResult:
+    def _search(
+        self, kernel: Kernel, view: View, certain: Certain, values: List[Value], deadline: Deadline
+    ) -> SearchResult:
         setting, seed = self.setting, self.random_for(view).getrandbits(64)
         shares = [share_of(view.seat, value.payoff) for value in values]
         branches = Branches([value.move for value in values], setting.head_visits, shares, setting.in_turn)
-        # Without a table the search itself deals uniformly, and a little faster.
-        ways = None if setting.belief == "uniform" else worlds_of_belief(view, setting.belief).in_kernel(kernel)
-        address = ways.address if ways else None
-        search = TreeSearch(kernel, view, setting.options, seed, setting.final, worlds=address, branches=branches)
+        worlds = worlds_of_search(kernel, view, setting.belief, certain)
+        search = TreeSearch(kernel, view, setting.options, seed, setting.final, worlds=worlds, branches=branches)
         return search.run(deadline, self.report)
 
 

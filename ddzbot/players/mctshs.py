@@ -10,7 +10,8 @@ It cannot play without the kernel, which searches; :mod:`ddzbot.engine` has who 
 
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Type
 
-from ddzbot.belief.worlds import check_belief, worlds_of_belief
+from ddzbot.belief.certain import Certain, what_is_certain
+from ddzbot.belief.worlds import check_belief, worlds_of_search
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import MINI_SPLIT, MOST_MOVES, Arm, SearchOptions
@@ -143,19 +144,17 @@ class MctshsPlayer(Player):
         kernel = native()
         if kernel is None:
             raise CannotPlay(describe())
-        wins = look_for_wins(kernel, view, deadline) if self.setting.proves else NOTHING_PROVED
+        certain = what_is_certain(view)
+        wins = look_for_wins(kernel, view, certain, deadline) if self.setting.proves else NOTHING_PROVED
         if wins.move is not None:
             self.report(wins.move)
             return Decision(wins.move, wins.debug)
-        return _decision_of(self._search(kernel, view, deadline), wins.moves)
+        return _decision_of(self._search(kernel, view, certain, deadline), wins.moves)
 
-    def _search(self, kernel: Kernel, view: View, deadline: Deadline) -> SearchResult:
+    def _search(self, kernel: Kernel, view: View, certain: Certain, deadline: Deadline) -> SearchResult:
         seed = self.random_for(view).getrandbits(64)
-        # Without a table the search itself deals uniformly, and a little faster.
-        belief = self.setting.belief
-        ways = None if belief == "uniform" else worlds_of_belief(view, belief).in_kernel(kernel)
-        address = ways.address if ways else None
-        search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, worlds=address)
+        worlds = worlds_of_search(kernel, view, self.setting.belief, certain)
+        search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, worlds=worlds)
         if deadline.is_endless:
             deadline = deadline.with_playouts(self.setting.playouts(search.arms))
         return search.run(deadline, self.report)

@@ -13,7 +13,7 @@ from enum import Enum
 from itertools import islice
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
-from ddzbot.belief.certain import Certain, what_is_certain
+from ddzbot.belief.certain import Certain
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, count, size
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
@@ -100,11 +100,12 @@ NOTHING_PROVED = Wins(Proved.NOTHING, [])
 """What is known where nothing was found, or nobody looked."""
 
 
-def look_for_wins(kernel: Kernel, view: View, deadline: Deadline) -> Wins:
+def look_for_wins(kernel: Kernel, view: View, certain: Certain, deadline: Deadline) -> Wins:
     """
     Looks for a move that wins for certain, and then for those that win in every world with open hands.
 
-    It takes a share of *deadline*, and charges the playouts that could have been made instead.
+    *certain* is :func:`ddzbot.belief.certain.what_is_certain` of the view. It takes a share of *deadline*, and charges
+    the playouts that could have been made instead.
 
     :raises KernelError: if the kernel refuses the view.
     """
@@ -113,7 +114,7 @@ def look_for_wins(kernel: Kernel, view: View, deadline: Deadline) -> Wins:
     deadline.charge(proof.playouts)
     if proof.move is not None:
         return Wins(Proved.CERTAIN, [proof.move], proof.nodes)
-    winning = always_winning(view, share)
+    winning = always_winning(view, certain, share)
     deadline.charge(share.spent)
     return Wins(Proved.ALL_WORLDS, winning, share.spent) if winning else NOTHING_PROVED
 
@@ -130,18 +131,16 @@ def solver_share(deadline: Deadline) -> Deadline:
     return deadline.part(1 / 4, SOLVER_NODES if playouts is None else min(SOLVER_NODES, playouts // 4))
 
 
-def always_winning(view: View, deadline: Deadline) -> List[Move]:
+def always_winning(view: View, certain: Certain, deadline: Deadline) -> List[Move]:
     """
     Lists the moves that win in every world with open hands; none if there are too many worlds, or *deadline* comes.
 
     They come in the order of the legal moves. For example, with the landlord's ``L`` on the table, ``2`` and ``5``
     unseen and nobody knowing who has which, of ``334567QQKKA2B`` only ``B`` is one.
-
-    :raises BeliefError: for a view that contradicts itself.
     """
     if size(view.hand) + size(view.unseen) > MOST_CARDS:
         return []
-    worlds = list(islice(worlds_of(what_is_certain(view)), MOST_WORLDS + 1))
+    worlds = list(islice(worlds_of(certain), MOST_WORLDS + 1))
     if len(worlds) > MOST_WORLDS:
         return []
     solver = Solver(view.rules, entries=SOLVER_ENTRIES)  # a new one, so that earlier decisions do not matter

@@ -4,12 +4,15 @@ Tree search over candidates, and how its moves are ranked in the end.
 Thin over the kernel (:mod:`ddzbot.kernel.searching`), which does all the work; docs/design/search.md says how.
 """
 
-from typing import Callable, List, Optional
+from typing import TYPE_CHECKING, Callable, List, Optional
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import Arm, Branches, NativeSearch, SearchOptions
 from ddzbot.search.slices import MoveResult, Search, SearchResult
 from ddzbot.view import View
+
+if TYPE_CHECKING:
+    from ddzbot.kernel.worlds import KernelWorlds
 
 STEP = 1000
 """A limit of playouts may end early after multiples of this alone, so that the clock cannot change the result."""
@@ -36,8 +39,8 @@ class TreeSearch(Search):
     """
     One search of one view: ``TreeSearch(kernel, view, options, seed=7).run(Deadline(Limit(playouts=5000)))``.
 
-    *final* ranks the moves in the end, :func:`by_mean` or :func:`by_visits`. *worlds* is the address of a ddz_worlds
-    to draw the hidden hands from. With *branches* only these moves compete.
+    *final* ranks the moves in the end, :func:`by_mean` or :func:`by_visits`. *worlds* are those
+    to draw the hidden hands from; without them each is as likely. With *branches* only these moves compete.
 
     :raises KernelError: if the kernel refuses the view, the options or the branches.
     """
@@ -53,10 +56,11 @@ class TreeSearch(Search):
         seed: int = 0,
         final: Callable[[Arm], float] = by_visits,
         nodes: int = MOST_NODES,
-        worlds: Optional[int] = None,
+        worlds: "Optional[KernelWorlds]" = None,
         branches: Optional[Branches] = None,
     ) -> None:
-        self._search = NativeSearch(kernel, view, options, seed, nodes, worlds)
+        self._worlds = worlds  # the kernel reads them as long as it searches
+        self._search = NativeSearch(kernel, view, options, seed, nodes, worlds.address if worlds else None)
         if branches:
             self._search.branch(branches)
         self._final = final

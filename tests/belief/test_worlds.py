@@ -121,7 +121,7 @@ def test_a_model_may_be_any_function_and_cannot_break_the_facts() -> None:
 def test_a_model_that_leaves_no_world_is_refused() -> None:
     view = late_view(RULE_SETS["mini"], 4)[0]
     with pytest.raises(BeliefError, match="no world has"):
-        Worlds(view, lambda view, certain: [[0] * 5] * RANK_COUNT)
+        _ = Worlds(view, lambda view, certain: [[0] * 5] * RANK_COUNT).total
 
 
 @pytest.mark.parametrize("belief", ["uniform", "report"])

@@ -3,6 +3,7 @@ The 30-card game against the solver, which proves its whole deals with open hand
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 
@@ -79,13 +80,9 @@ def sure_positions(deals: int) -> Iterator[tuple[View, list[Move]]]:
         game = start(shuffled(MINI, f"sure/{number}"))
         while not game.finished:
             view = View.of(game, game.seat)
-            few = size(view.hand) + size(view.unseen) <= MOST_CARDS
-            if (
-                few
-                and len(list(zip(worlds_of(what_is_certain(view)), range(MOST_WORLDS + 1), strict=False)))
-                <= MOST_WORLDS
-            ):
-                winning = always_winning(view, Deadline(Limit(playouts=ENOUGH)))
+            few, certain = size(view.hand) + size(view.unseen) <= MOST_CARDS, what_is_certain(view)
+            if few and len(list(islice(worlds_of(certain), MOST_WORLDS + 1))) <= MOST_WORLDS:
+                winning = always_winning(view, certain, Deadline(Limit(playouts=ENOUGH)))
                 if 0 < len(winning) < len(view.legal_moves()):
                     yield view, winning
             game = game.played(rule.choose(view, Limit()).move)

@@ -170,7 +170,8 @@ def test_positions_are_charged_as_playouts_rounded_up() -> None:
 
 def always(hands: tuple[str, str, str], leader: int, *moves: str, nodes: int = 20000) -> set[str]:
     laid = tuple(lay(text) if text else PASS for text in moves)
-    return {str(move) for move in always_winning(endgame(hands, leader, laid), Deadline(Limit(playouts=nodes)))}
+    view = endgame(hands, leader, laid)
+    return {str(move) for move in always_winning(view, what_is_certain(view), Deadline(Limit(playouts=nodes)))}
 
 
 @pytest.mark.parametrize("hands", [FIRST, SECOND])
@@ -195,7 +196,8 @@ def test_a_solver_that_runs_out_says_nothing() -> None:
 
 def test_many_worlds_or_many_cards_are_left_to_the_search() -> None:
     assert always(("34567", "89TJQ", "KKAA2"), 0) == set()
-    assert always_winning(opening("many"), Deadline(Limit(playouts=20000))) == []
+    view = opening("many")
+    assert always_winning(view, what_is_certain(view), Deadline(Limit(playouts=20000))) == []
 
 
 @pytest.mark.parametrize("plies", range(30, 60, 5))

@@ -48,8 +48,8 @@ class CheatingChampion(ChampionPlayer):
         self.options = self.options._replace(belief=_true_hands)
         self._nodes = number(self.name, "nodes", nodes, 1 << 30) or 0
 
-    def _wins(self, kernel: Kernel, view: View, deadline: Deadline) -> Wins:
-        wins = super()._wins(kernel, view, deadline)
+    def _wins(self, kernel: Kernel, view: View, certain: Certain, deadline: Deadline) -> Wins:
+        wins = super()._wins(kernel, view, certain, deadline)
         if wins.move is not None or not self._nodes:
             return wins
         hands = (_shown[0], _shown[1], _shown[2])

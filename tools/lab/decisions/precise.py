@@ -8,7 +8,7 @@ so that a move picked by one can be valued by the other, and products of their e
 
 from typing import Any, NamedTuple
 
-from ddzbot.belief.certain import Certain
+from ddzbot.belief.certain import Certain, what_is_certain
 from ddzbot.belief.models import MOST_OF_A_RANK, Model, Table
 from ddzbot.cards import RANK_COUNT, Hand, count
 from ddzbot.kernel.binding import Kernel
@@ -41,7 +41,7 @@ def is_open(kernel: Kernel, view: View) -> bool:
     """Tells whether several moves compete, and none is proved to win or wins in all worlds with open hands."""
     if len(ChampionPlayer(0).search_of(view).result().moves) < 2:
         return False
-    return look_for_wins(kernel, view, Deadline()).proved is Proved.NOTHING
+    return look_for_wins(kernel, view, what_is_certain(view), Deadline()).proved is Proved.NOTHING
 
 
 def values_of(

@@ -59,7 +59,7 @@ def _played(move: Move, wins_seen: float, visits: int, before: float, score: flo
 def _searched(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> Estimates:
     """Searches as the player ``mctshs`` does; what wins for certain, or in every world with open hands, comes first."""
     proof = certain_win(kernel, view, nodes_within(deadline))
-    everywhere = [] if proof.move is not None else always_winning(view, solver_share(deadline))
+    everywhere = [] if proof.move is not None else always_winning(view, worlds.certain, solver_share(deadline))
     found = _found(kernel, view, worlds, deadline, seed)
     middle = sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
     moves = {one.move.cards: _played(one.move, one.wins, one.visits, middle) for one in found.moves}
@@ -84,10 +84,9 @@ def _by_all_visits(arm: Arm) -> float:
 def _found(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> SearchResult:
     number = MctshsPlayer(seed).random_for(view).getrandbits(64)
     options = SETTINGS["default"].options
-    address = worlds.in_kernel(kernel).address
     if deadline.is_endless:
         deadline = deadline.with_playouts(USUAL_PLAYOUTS)
-    search = TreeSearch(kernel, view, options, number, _by_all_visits, worlds=address)
+    search = TreeSearch(kernel, view, options, number, _by_all_visits, worlds=worlds.in_kernel(kernel))
     wanted = deadline.granted(ALONE_PLAYOUTS)
     search.run(deadline)
     # A move without a rival ends the search at once, as nothing is to be chosen; here its chances still matter.
