@@ -1,7 +1,6 @@
 """Lines that are appended: none is lost, and none stands behind half of another."""
 
 import os
-import stat
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -85,22 +84,3 @@ def test_who_comes_second_waits_for_the_first(tmp_path: Path, monkeypatch: pytes
 )
 def test_half_a_line_is_one_without_its_end_or_with_zero_bytes(content: bytes, lines: list[bytes], torn: int) -> None:
     assert whole_lines(content) == (lines, torn)
-
-
-def test_a_file_is_put_in_the_place_of_another_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "f"
-    path.write_bytes(b"old")
-    file = GrowingFile.instead_of(path, b"new", 0o600)
-    file.write(b"er")
-    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"newer", 0o600)
-    with pytest.raises(JournalError):
-        GrowingFile(path)
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "write", full)
-    with pytest.raises(OSError, match="No space"):
-        GrowingFile.instead_of(path, b"newest")
-    assert os.listdir(tmp_path) == ["f"] and path.read_bytes() == b"newer"
-    file.close()

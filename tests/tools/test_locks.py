@@ -6,14 +6,15 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.support import ROOT
-from tools.shared.kept.growing_file import GrowingFile
+from tools.shared.kept.growing_file import GrowingFile, JournalError
 from tools.shared.kept.journal import Journal
-from tools.shared.kept.lock import Held, Lock, TakenError
+from tools.shared.kept.lock import Lock, TakenError, lock_of
 from tools.shared.kept.whole_file import put
 
 HOLD = """
@@ -25,14 +26,13 @@ sys.stdin.read()
 """
 
 
-def test_one_at_a_time(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("something")
+def test_one_at_a_time_and_nothing_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "a.lock"
     with Lock(path), pytest.raises(TakenError, match="another program is writing it"):
         Lock(path)
     with Lock(path):
-        pass
-    assert path.read_text() == "something"
+        assert path.exists()
+    assert not path.exists()
 
 
 def test_who_waits_gets_the_file_that_was_put_in_its_place(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_who_waits_gets_the_file_that_was_put_in_its_place(tmp_path: Path) -> No
 
     def count() -> None:
         for _ in range(counted // 3):
-            with Lock(path, patience=30.0):
+            with Lock(lock_of(path), patience=30.0):
                 put(path, str(int(path.read_bytes()) + 1).encode())
 
     threads = [threading.Thread(target=count) for _ in range(3)]
@@ -51,29 +51,23 @@ def test_who_waits_gets_the_file_that_was_put_in_its_place(tmp_path: Path) -> No
     for thread in threads:
         thread.join(250)
     assert int(path.read_bytes()) == 1 + counted
-
-
-def test_what_was_made_for_it_goes_with_it_unless_it_has_something_in_it(tmp_path: Path) -> None:
-    path = tmp_path / "a.lock"
-    for _ in range(2):
-        with Lock(path):
-            assert path.exists()
-        assert not path.exists()
-    with Lock(path):
-        put(path, b"")
-        path.write_bytes(b"more")
-    path.write_bytes(b"")
-    with Lock(path):
-        pass
-    assert path.exists()
+    assert os.listdir(tmp_path) == ["a.txt"]
 
 
 def test_a_link_stands_for_its_file(tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "a.txt")
-    with Lock(link), pytest.raises(TakenError):
-        Lock(tmp_path / "a.txt")
-    assert link.is_symlink()
+    assert lock_of(link) == lock_of(tmp_path / "a.txt") == Path(os.path.realpath(tmp_path)) / ".a.txt.lock"
+
+
+@pytest.mark.parametrize("holder", [GrowingFile, Journal])
+def test_a_file_that_another_process_writes_is_refused(tmp_path: Path, holder: type[GrowingFile]) -> None:
+    path = tmp_path / "a.json"
+    with closing(holder(path)), pytest.raises(JournalError, match="another match is writing it"):
+        GrowingFile(path)
+    with closing(GrowingFile(path)), pytest.raises(TakenError):
+        Lock(lock_of(path))
+    assert os.listdir(tmp_path) == ["a.json"]
 
 
 def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
@@ -90,7 +84,7 @@ def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [Lock, GrowingFile, Journal])
-def test_a_forked_process_does_not_keep_the_lock_of_its_parent(tmp_path: Path, kind: type[Held]) -> None:
+def test_a_forked_process_does_not_keep_the_lock_of_its_parent(tmp_path: Path, kind: type[Lock | GrowingFile]) -> None:
     held = kind(tmp_path / "a.lock")
     forked, end = os.pipe(), os.pipe()
     child = os.fork()
@@ -113,5 +107,5 @@ def test_a_drive_without_locks_lets_everybody_in(tmp_path: Path, monkeypatch: py
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", none)
-    with Lock(tmp_path / "a.txt"):
-        Lock(tmp_path / "a.txt").close()
+    with Lock(tmp_path / "a.lock"):
+        Lock(tmp_path / "a.lock").close()

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import stat
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from ..bounds import LONGEST_LINE
 from ..json_text import parse_json
-from .lock import Held, TakenError
+from .lock import Lock, TakenError, lock_of
 
 PATIENCE = 10.0
 """Seconds to wait for another process that writes a line."""
@@ -22,26 +21,37 @@ class JournalError(ValueError):
     """Raised for a file that is damaged or in use; the message is the end of a sentence on that file."""
 
 
-class GrowingFile(Held):
-    """An open file to which nobody else may append before it is closed."""
+class GrowingFile:
+    """An open file to which no other process may append before it is closed."""
 
-    def __init__(self, path: Path, patience: float = 0.0, mode: int = 0o666) -> None:
+    def __init__(self, path: Path, patience: float = 0.0) -> None:
         """
-        Opens *path*, or makes it; *mode* is who may read it then.
+        Opens *path*, or makes it.
 
         :raises OSError: if that cannot be.
         :raises JournalError: if another process has it open still after *patience* seconds, or it is not a file.
         """
+        self.path = path
+        if path.exists() and not path.is_file():
+            raise JournalError("it is not a file that can be appended to")
         try:
-            super().__init__(path, patience, mode)
+            self._lock = Lock(lock_of(path), patience)
         except TakenError:
             raise JournalError("another match is writing it") from None
-        found = os.fstat(self._handle)
-        self.size = found.st_size
+        try:
+            self._handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        except OSError:
+            self._lock.close()
+            raise
+        self.size = os.fstat(self._handle).st_size
         """Bytes that count; what is written stands behind them."""
-        if not stat.S_ISREG(found.st_mode):
-            self.close()
-            raise JournalError("it is not a file that can be appended to")
+
+    def close(self) -> None:
+        """Lets the next process append."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+        self._lock.close()
 
     def content(self, begin: int = 0) -> bytes:
         """
@@ -68,9 +78,9 @@ class GrowingFile(Held):
         if self._handle >= 0:
             os.ftruncate(self._handle, self.size)
 
-    def write(self, data: bytes, *, synced: bool = True) -> None:
+    def write(self, data: bytes) -> None:
         """
-        Writes *data* behind what counts, over what may stand there, and waits until it is on the disk if *synced*.
+        Writes *data* behind what counts, over what may stand there, and waits until it is on the disk.
 
         :raises OSError: if that cannot be; the file then ends after what counted, and the call can be made again.
         """
@@ -80,34 +90,12 @@ class GrowingFile(Held):
         try:
             while rest:
                 rest = rest[os.write(self._handle, rest) :]
-            if synced:
-                os.fsync(self._handle)
+            os.fsync(self._handle)
         except OSError:
             with suppress(OSError):
                 os.ftruncate(self._handle, self.size)
             raise
         self.size += len(data)
-
-    @classmethod
-    def instead_of(cls, path: Path, data: bytes, mode: int = 0o666) -> "GrowingFile":
-        """
-        Puts a new file with *data* in the place of *path*, in one step, and keeps it open; it may not be on the disk.
-
-        :raises OSError: if that cannot be; what is there stays as it is.
-        """
-        part = path.with_name(path.name + ".part")
-        part.unlink(missing_ok=True)
-        fresh = cls(part, mode=mode)
-        try:
-            fresh.write(data, synced=False)
-            os.replace(part, path)
-        except BaseException:
-            fresh.close()
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
-            raise
-        fresh.path = path
-        return fresh
 
 
 def append_line(path: Path, line: bytes) -> None:

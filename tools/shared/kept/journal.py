@@ -72,14 +72,14 @@ def _value(body: bytes, number: int) -> dict[str, Any]:
 class Journal(GrowingFile):
     """An open journal; who opens one that has lines says what :attr:`size` and :attr:`chain` they end with."""
 
-    def __init__(self, path: Path, mode: int = 0o666) -> None:
+    def __init__(self, path: Path) -> None:
         """
         Opens *path*, or makes it.
 
         :raises OSError: if that cannot be.
         :raises JournalError: if another process has it open, or it is not a file.
         """
-        super().__init__(path, mode=mode)
+        super().__init__(path)
         self.size = 0
         self.chain = ""
         """The checksum of the last line."""

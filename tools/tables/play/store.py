@@ -1,6 +1,5 @@
 """The file of a person's games: the game under way is added behind the others, and written again as it goes on."""
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 from ...records.files import WRITABLE, format_of, records_in, records_of, text_of, write_texts
 from ...records.record import GameRecord, RecordError
 from ...shared.bounds import MOST_HELD, text_file, unwritable
-from ...shared.kept.lock import Lock, TakenError
+from ...shared.kept.lock import Lock, TakenError, lock_of
 from ...shared.message import Message
 
 PATIENCE = 5.0
@@ -89,7 +88,7 @@ class GameStore:
     def _alone(self) -> Iterator[None]:
         """Keeps others from writing the file until the block ends, and reads it before if one of them has."""
         try:
-            with Lock(self.path, PATIENCE):
+            with Lock(lock_of(self.path), PATIENCE):
                 self._refresh()
                 yield
         except OSError as error:
@@ -103,8 +102,7 @@ class GameStore:
         """
         self.leave()
         self.number = number
-        real = Path(os.path.realpath(self.path))
-        self._under_way = Lock(real.with_name(f".{real.name}.{number}.lock"))
+        self._under_way = Lock(lock_of(self.path).with_suffix(f".{number}.lock"))
 
     def _refresh(self) -> None:
         """Reads the file, unless it is as it was when it was last read or written here."""
