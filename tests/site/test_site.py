@@ -18,7 +18,6 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 import ddzbot.api
 from tests.browser import open_browser, resize
-from tests.site.pictures import open_page
 from tests.support import ROOT, require
 from tools.release.site.pages import CHINESE, page_of
 
@@ -137,10 +136,17 @@ def test_a_search_finds_english_and_chinese(site: Path, chromium: WebDriver, wor
     assert [link for link in links if page in (link.get_attribute("href") or "")]
 
 
+def open_dark(browser: WebDriver, address: str) -> None:
+    """Opens a page in the dark colours, as a reader may choose them."""
+    browser.get(address)
+    browser.execute_script("localStorage.setItem('theme', 'dark')")
+    browser.get(address)
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_page_is_no_wider_than_its_window(site: Path, chromium: WebDriver, width: int) -> None:
     resize(chromium, (width, 800))
     for name in ("index", "index.zh", "guide/submit.zh", "lab/results", "reference/modules/rules"):
-        open_page(chromium, (site / f"{name}.html").as_uri(), "dark")
+        open_dark(chromium, (site / f"{name}.html").as_uri())
         wide = chromium.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], name
