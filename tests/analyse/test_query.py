@@ -1,6 +1,7 @@
 """Queries: every way to give a position, and one sentence with the field's name for whatever is wrong."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from ddzbot.rules import BOTZONE, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.testing.strategies import games, views
 from ddzbot.view import BidView, View
+from tests.support import ROOT
 from tools.look.analyse.query import (
     LONGEST_ID,
     USUAL,
@@ -47,6 +49,12 @@ def refused(fields: dict[str, Any]) -> QueryError:
 
 
 # What is understood.
+
+
+def test_the_queries_of_the_reference_are_understood() -> None:
+    page = (ROOT / "docs" / "reference" / "analysis.md").read_text("utf-8")
+    lines = re.findall(r'^    (\{"id": \d.*)$', page, re.MULTILINE)
+    assert [type(parse_line(line.encode())) for line in lines] == [Query, Query, Terminate]
 
 
 def test_a_view_may_be_given_in_one_line() -> None:

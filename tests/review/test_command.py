@@ -2,24 +2,22 @@
 
 import io
 import json
-import re
 import shutil
 from pathlib import Path
 
 import pytest
-from click import Option
 from click.testing import CliRunner, Result
 
 from tests.review.some_reviews import DEMO, demo, reviews
-from tests.support import ROOT, kernel_path, require
+from tests.support import kernel_path, require
 from tests.view.pages import data_of
 from tools.look.review import __main__ as command
 from tools.look.review.__main__ import main
 from tools.look.review.decisions import decisions
-from tools.look.review.model import MARKS, Review
+from tools.look.review.model import Review
 from tools.look.review.screen import APART, show
 from tools.records.files import read_records, write_records
-from tools.shared.place import call_of, move_calls
+from tools.shared.place import move_calls
 from tools.shared.terminal import Console
 
 
@@ -151,23 +149,3 @@ def test_a_page_has_a_bound(monkeypatch: pytest.MonkeyPatch, folder: Path) -> No
     done = review(folder, "--page", folder / "page.html")
     assert done.exit_code == 2
     assert "3 games are too many for a page: choose 2, as with --game 1-2" in done.output
-
-
-def test_the_guide_shows_what_the_command_prints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    text = (ROOT / "docs" / "guide" / "review.md").read_text("utf-8")
-    shown = [line.split() for line in re.findall(r"^    (?!\$)(.*)$", text.partition("\nEach move")[0], re.MULTILINE)]
-    monkeypatch.chdir(ROOT)
-    done = review("tests/data/rule-demo-1.ddzn", limit="1000p")
-    assert done.exit_code == 0
-    output = done.output.replace(call_of("play"), "python -m tools play")
-    printed = [line.split() for line in output.splitlines()]
-    dots = shown.index(["..."])
-    assert shown[:dots] == printed[:dots]
-    assert shown[dots + 1 : -1] == printed[-len(shown[dots + 1 : -1]) :]
-
-
-def test_the_guide_names_every_field_and_the_help_every_option() -> None:
-    text = (ROOT / "docs" / "guide" / "review.md").read_text("utf-8")
-    assert all(f"`{field}`" in text for field in ("file", *Review._fields))
-    assert all(f"{mark} {100 * least:.0f} %" in text for mark, least in MARKS)
-    assert all(option.help for option in main.params if isinstance(option, Option))

@@ -1,12 +1,9 @@
 """python -m tools view: every format, several games, analyses, and one sentence for bad input."""
 
-import re
-import shlex
 import shutil
 from pathlib import Path
 
 import pytest
-from click import Option
 
 from ddzbot.opinion import Decides, Method, Source
 from ddzbot.rules import PASS
@@ -14,12 +11,9 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
-from tests.support import ROOT
 from tests.view.pages import THESIS, cards, data_of, log_file, view
 from tools.look.analyse.model import Analysis, MoveAnalysis, Notes
-from tools.look.view.__main__ import main
-from tools.records.files import read_records, write_records
-from tools.records.text_reader import parse_record
+from tools.records.files import read_records
 from tools.shared.place import call_of
 
 LARGEST_PAGE = 500_000
@@ -169,37 +163,3 @@ def test_a_real_analysis_covers_the_known_hands_up_to_the_first_contradiction(tm
     assert analysed[:sound] == known[:sound]
     assert not any(done for done, shown in zip(analysed, known, strict=True) if not shown)
     assert any(analysed)
-
-
-# The documentation.
-
-DOCUMENTED = re.findall(
-    r"^    python -m tools view (?!match)(.+)$",
-    (ROOT / "docs" / "guide" / "replay.md").read_text(encoding="utf-8"),
-    re.MULTILINE,
-)
-
-
-@pytest.mark.parametrize("line", DOCUMENTED)
-def test_every_command_of_the_page_in_docs_makes_a_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("webbrowser.open", lambda address: True)
-    monkeypatch.setattr("tools.look.analyse.analyse.analyse", first_legal)
-    for name in ("records", "tests/data/records"):
-        Path(name).mkdir(parents=True)
-    shutil.copy(THESIS, "tests/data/records")
-    write_records(Path("records/last.jsonl"), [parse_record(EXAMPLE)])
-    words = shlex.split(line)
-    result = view(*words)
-    assert result.exit_code == 0, result.output
-    page = Path(words[words.index("-o") + 1] if "-o" in words else "records/last.html")
-    assert 20_000 < page.stat().st_size < LARGEST_PAGE
-
-
-def test_the_help_says_what_every_option_is_for_and_the_docs_show_their_pictures() -> None:
-    assert len(DOCUMENTED) >= 4
-    assert all(option.help for option in main.params if isinstance(option, Option))
-    for picture, kilobytes in {"replay.png": 150, "replay-phone.png": 100, "review.png": 150}.items():
-        assert (ROOT / "docs" / "pictures" / picture).stat().st_size < 1000 * kilobytes
