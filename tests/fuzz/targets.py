@@ -85,10 +85,6 @@ def _check_protocol(data: bytes) -> None:
 # Game records.
 
 
-def _thesis_rows() -> list[bytes]:
-    return gzip.decompress((DATA / "records" / "thesis_games.jsonl.gz").read_bytes()).splitlines()
-
-
 def _logs() -> list[bytes]:
     whole = [[*one.messages()][-1] for one in transcripts().values()]
     matches = [{"game": "FightTheLandlord2", "bots": ["a", "b", "c"], **log} for log in whole[::3]]
@@ -100,7 +96,7 @@ def _json_seeds() -> list[bytes]:
     ours = [text_of([game], "json").encode() for game in games]
     logs = [json.loads(log) for log in _logs()[::7]]
     over_lines = [json.dumps(form, indent=1).encode() for log in logs for form in (log, log["log"])]
-    return [*ours, b"".join(ours[:2]), *_thesis_rows()[::8], *_logs(), *over_lines]
+    return [*ours, b"".join(ours[:2]), *_logs(), *over_lines]
 
 
 def _page_seeds() -> list[bytes]:

@@ -16,8 +16,7 @@ from ddzbot.kernel.searching import MINI_SPLIT, candidates
 from ddzbot.mini_split import mini_candidates
 from ddzbot.rules import PAIR, RULE_SETS, SOLO, STANDARD, Move, RuleSet, Shape
 from tests.kernel.situations import NAMES, PAIRS, Situations, loosened
-from tests.kernel.test_recorded_games import SMALL, positions, with_known_hands
-from tools.records.files import read_records
+from tests.kernel.test_recorded_games import SMALL, positions, read_under, with_known_hands
 
 COMPARED = PAIRS // 40
 pytestmark = pytest.mark.usefixtures("without_kernel")
@@ -53,7 +52,7 @@ def test_both_list_the_same_leads_of_hands_of_few_neighbouring_ranks(kernel: Ker
 @pytest.mark.parametrize("name", ["standard", "botzone"])
 def test_both_list_the_same_moves_in_recorded_games(kernel: Kernel, name: str) -> None:
     rules, number = RULE_SETS[name], 0
-    for record in with_known_hands(read_records(SMALL, rules=rules), only_legal=name != "standard"):
+    for record in with_known_hands(read_under(SMALL, rules), only_legal=name != "standard"):
         for game in [*positions(record)][::3]:
             compare(kernel, rules, game.hands[game.seat], game.to_beat)
             number += 1

@@ -62,10 +62,6 @@ def test_bare_leaves_out_the_notes_and_game_chooses_one(example: Path) -> None:
     assert chosen == without_notes(read_records(THESIS)[34])
 
 
-def test_rows_are_read_under_the_rule_set_that_is_asked_for() -> None:
-    assert '[Rules "botzone"]' in run("convert", THESIS, "-", "--game", 1, "--rules", "botzone").output
-
-
 def test_a_transcript_is_converted_by_its_suffix_or_by_option(tmp_path: Path) -> None:
     for name, options in (("deal.icga", []), ("deal.txt", ["--from", "icga"])):
         (tmp_path / name).write_text(OPENING, encoding="utf-8")
@@ -135,7 +131,7 @@ def test_a_check_finds_a_result_that_is_not_that_of_the_moves(example: Path, old
         ("a.ddzn.gz", b"text", "a.ddzn.gz: it cannot be read: "),
         ("a.jsonl", b"\n{", "a.jsonl: line 2 '{': "),
         ("a.jsonl", b"[3]", "a.jsonl: line 1 '[3]': it is not a JSON object"),
-        ("a.jsonl", b"{}", "it is neither a record nor a judge's record, a log or a row"),
+        ("a.jsonl", b"{}", "it is neither a record nor a judge's record or a log"),
         ("a.jsonl", b'{"log": []}', "line 1 '{\"log\": []}': log [] has no match"),
     ],
 )

@@ -3,11 +3,10 @@
 import re
 
 from tests.support import ROOT
-from tools.shared.default_rules import AUCTION_RULES, DEFAULT_RULES, ROW_RULES
+from tools.shared.default_rules import AUCTION_RULES, DEFAULT_RULES
 
 OPTION = re.compile(r"click\.option\(\s*\"--rules\"(.*?)\n(?=@|def |    [a-z_]+ = )", re.DOTALL)
 DEFAULT = re.compile(r"\bdefault=([^,)]+)")
-OF_ROWS = {"tools/records/__main__.py"}
 OF_AUCTIONS = {"tools/training/auction/command.py"}
 
 COMMANDS = {
@@ -18,13 +17,13 @@ COMMANDS = {
 
 
 def test_the_rule_sets_are_those_of_the_documents() -> None:
-    assert (DEFAULT_RULES, AUCTION_RULES, ROW_RULES) == ("botzone", "botzone2", "standard")
+    assert (DEFAULT_RULES, AUCTION_RULES) == ("botzone", "botzone2")
     assert len(COMMANDS) >= 11
 
 
 def test_no_command_has_a_rule_set_of_its_own() -> None:
     for file, defaults in COMMANDS.items():
-        expected = "ROW_RULES" if file in OF_ROWS else "AUCTION_RULES" if file in OF_AUCTIONS else "DEFAULT_RULES"
+        expected = "AUCTION_RULES" if file in OF_AUCTIONS else "DEFAULT_RULES"
         assert set(defaults) == {expected}, file
 
 

@@ -10,7 +10,6 @@ from rich.table import Table
 
 from ddzbot.rules import RULE_SETS, rule_set
 
-from ..shared.default_rules import ROW_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
 from ..shared.options import FILE
@@ -32,8 +31,8 @@ def main() -> None:
     """
     Reads and writes game records.
 
-    A file name ends in .ddzn (text), .jsonl or .json (records, the judge's records, logs, rows), .html (the page of a
-    match) or .icga (the championship's protocol), and perhaps in .gz after that.
+    A file name ends in .ddzn (text), .jsonl or .json (records, the judge's records, logs), .html (the page of a match)
+    or .icga (the championship's protocol), and perhaps in .gz after that.
     """
 
 
@@ -42,7 +41,6 @@ def main() -> None:
 @click.argument("target", metavar="OUT")
 @click.option("--from", "source_form", type=click.Choice(READABLE), help="Format of IN, if its name does not say it.")
 @click.option("--to", "target_form", type=click.Choice(WRITABLE), help="Format of OUT, if its name does not say it.")
-@click.option("--rules", type=RULES, default=ROW_RULES, show_default=True, help="Rule set of rows, which name none.")
 @click.option("--game", "number", type=click.IntRange(1), help="Only this game, from 1.")
 @click.option("--bare", is_flag=True, help="Leave out what was noted about the moves.")
 def convert(
@@ -50,13 +48,12 @@ def convert(
     target: str,
     source_form: str | None,
     target_form: str | None,
-    rules: str,
     number: int | None,
     bare: bool,
 ) -> None:
     """Convert the games of IN into the format of OUT; as OUT, - is the standard output."""
     try:
-        records: Iterable[GameRecord] = records_in(source, source_form, rule_set(rules))
+        records: Iterable[GameRecord] = records_in(source, source_form)
         if number is not None:
             records = [chosen(records, number)]
         if bare:
@@ -84,7 +81,7 @@ def check(file: Path, form: str | None, rules: str | None, quiet: bool) -> None:
     """
     summary = Summary()
     try:
-        records = records_in(file, form, rule_set(rules or ROW_RULES))
+        records = records_in(file, form)
         for number, record in enumerate(records, 1):
             found = summary.add(under_rules(record, rule_set(rules)) if rules else record)
             for problem in () if quiet else found:

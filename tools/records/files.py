@@ -5,7 +5,7 @@ Files of records: which format a file has, and reading and writing all its games
 format    suffix                 what it is
 ========= ====================== ============================================================
 text      ``.ddzn``              the text form, :mod:`tools.records.text`
-json      ``.jsonl``, ``.json``  JSON: records, the judge's records, the platform's logs, or rows
+json      ``.jsonl``, ``.json``  JSON: records, the judge's records, or the platform's logs
 icga      ``.icga``              lines of the championship's protocol
 page      ``.html``, ``.htm``    the page of a match, as a browser saves it from Botzone
 ========= ====================== ============================================================
@@ -20,8 +20,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO
-
-from ddzbot.rules import STANDARD, RuleSet
 
 from ..shared.bounds import (
     LONGEST_REASON,
@@ -39,7 +37,6 @@ from ..shared.message import Message, prose
 from .from_icga import read_deals
 from .from_judge import record_of_log, record_of_match
 from .from_page import log_of_page
-from .from_rows import record_of_row
 from .json_values import json_values
 from .jsonl import record_json, record_of_json
 from .record import GameRecord, RecordError
@@ -57,23 +54,19 @@ _BEGINNINGS = (("<", "page"), ("{", "json"), ('["', "json"), ("[{", "json"), ("[
 """How a file of each format begins; an array that stands alone on its first line is JSON too."""
 
 
-def records_in(
-    path: Path, form: str | None = None, rules: RuleSet = STANDARD, most_bytes: int = MOST_BYTES
-) -> Iterator[GameRecord]:
+def records_in(path: Path, form: str | None = None, most_bytes: int = MOST_BYTES) -> Iterator[GameRecord]:
     """
-    Yields the games of a file, one at a time. *rules* are those of rows, which do not name any.
+    Yields the games of a file, one at a time.
 
     For example, ``sum(1 for _ in records_in(path))`` counts the games of a file of any size in little memory.
 
     :raises RecordError: if the file cannot be read, has no game or something else, or is beyond a bound of
         :mod:`tools.shared.bounds`; the sentence names file and line.
     """
-    return (record for record, _ in games_in(path, form, rules, most_bytes))
+    return (record for record, _ in games_in(path, form, most_bytes))
 
 
-def games_in(
-    path: Path, form: str | None = None, rules: RuleSet = STANDARD, most_bytes: int = MOST_BYTES
-) -> Iterator[tuple[GameRecord, Any]]:
+def games_in(path: Path, form: str | None = None, most_bytes: int = MOST_BYTES) -> Iterator[tuple[GameRecord, Any]]:
     """
     Yields the games of a file as :func:`records_in` does, each with the JSON value that it was made of.
 
@@ -88,7 +81,7 @@ def games_in(
         )
         if form is None:
             form, lines = _form_and_lines(path, lines)
-        for number, game in enumerate(_games(lines, form, rules), 1):
+        for number, game in enumerate(_games(lines, form), 1):
             if number > MOST_RECORDS:
                 raise RecordError(Message("it has more than {count} games", count=f"{MOST_RECORDS:,}"))
             yield game
@@ -122,13 +115,13 @@ def _form_and_lines(path: Path, lines: Iterator[Line]) -> tuple[str, Iterator[Li
     raise RecordError(_no_form(suffix))
 
 
-def read_records(path: Path, form: str | None = None, rules: RuleSet = STANDARD) -> list[GameRecord]:
+def read_records(path: Path, form: str | None = None) -> list[GameRecord]:
     """
     Reads all games of a file of at most :data:`tools.shared.bounds.MOST_HELD` bytes; :func:`records_in` reads any file.
 
     :raises RecordError: as :func:`records_in` does.
     """
-    return list(records_in(path, form, rules, MOST_HELD))
+    return list(records_in(path, form, MOST_HELD))
 
 
 def records_of(text: str, form: str | None = None) -> list[GameRecord]:
@@ -140,7 +133,7 @@ def records_of(text: str, form: str | None = None) -> list[GameRecord]:
     lines = iter(lines_of_text(text))
     if form is None:
         form, lines = _form_and_lines(STANDARD_INPUT, lines)
-    return [record for record, _ in _games(lines, form, STANDARD)]
+    return [record for record, _ in _games(lines, form)]
 
 
 def check_records_target(path: Path) -> None:
@@ -243,14 +236,14 @@ def _no_form(suffix: str) -> str:
     return f"the suffix {suffix!r} says no format; there are {', '.join(SUFFIXES)}"
 
 
-def _games(lines: Iterable[Line], form: str, rules: RuleSet) -> Iterator[tuple[GameRecord, Any]]:
+def _games(lines: Iterable[Line], form: str) -> Iterator[tuple[GameRecord, Any]]:
     if form == "text":
         return ((record, None) for record in read_games(lines))
     if form == "icga":
         return ((record, None) for record in read_deals(lines))
     if form == "page":
         return _page_games(lines)
-    return _json_games(lines, rules)
+    return _json_games(lines)
 
 
 def _page_games(lines: Iterable[Line]) -> Iterator[tuple[GameRecord, Any]]:
@@ -258,16 +251,16 @@ def _page_games(lines: Iterable[Line]) -> Iterator[tuple[GameRecord, Any]]:
     yield record_of_log(message), message
 
 
-def _json_games(lines: Iterable[Line], rules: RuleSet) -> Iterator[tuple[GameRecord, Any]]:
+def _json_games(lines: Iterable[Line]) -> Iterator[tuple[GameRecord, Any]]:
     for number, line, value, _ in json_values(lines):
         try:
-            record = _json_record(value, rules)
+            record = _json_record(value)
         except ValueError as error:
             raise RecordError(f"line {number} {line!r:.60}: {error!s:.{LONGEST_REASON}}") from None
         yield record, value
 
 
-def _json_record(value: Any, rules: RuleSet) -> GameRecord:
+def _json_record(value: Any) -> GameRecord:
     """Reads a JSON object as what its keys say it is."""
     if not isinstance(value, dict):
         raise RecordError("it is not a JSON object")
@@ -275,6 +268,4 @@ def _json_record(value: Any, rules: RuleSet) -> GameRecord:
         return record_of_json(value)
     if "log" in value or "logs" in value:
         return record_of_match(value) if "bots" in value else record_of_log(value)
-    if "agents" in value:
-        return record_of_row(value, rules)
-    raise RecordError("it is neither a record nor a judge's record, a log or a row")
+    raise RecordError("it is neither a record nor a judge's record or a log")

@@ -30,13 +30,14 @@ from selenium.webdriver.support.ui import WebDriverWait
 from ddzbot.search.limit import Limit
 
 from ...shared.compiling import kernel_at_start
+from ...shared.default_rules import DEFAULT_RULES
 from ...tables.web.build import build_web, publish
 from ...tables.web.pasted import Shelf, look_at
 
 MB = 1e6
 VIEW = "botzone 0 33455677899TTJQQKKA2 7QA -@0 ."
 """A first lead: the longest thoughts of a game."""
-WISH = {"rules": "botzone", "places": ["champion", "person", "champion"]}
+WISH = {"rules": DEFAULT_RULES, "places": ["champion", "person", "champion"]}
 SECONDS = 2
 PATIENCE = 120
 """Seconds for anything that the page does."""
