@@ -13,6 +13,7 @@ GAMES ?= 27000
 PLAY ?=
 PLAYER ?=
 SERVE ?=
+PINS ?=
 RECORD ?= records/last.jsonl
 EPOCHS ?= 3
 
@@ -171,8 +172,10 @@ help: ## Show this list
 		/^[a-z][a-z-]*:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: pins
-pins: $(VENV)/test-all-installed ## Pin in constraints.txt what is installed now, after you upgraded something in .venv
-	@$(BIN)/python -m tools.make pins
+pins: | $(BIN)/pip ## Pin in constraints.txt what the extras need, on Python 3.10 and newer; PINS hands options on to uv
+	@$(BIN)/python -m pip install -q uv
+	@UV_CUSTOM_COMPILE_COMMAND="make pins" $(BIN)/python -m uv pip compile -q pyproject.toml --extra test-all \
+		--universal --python-version 3.10 --no-annotate $(PINS) -o constraints.txt
 
 .PHONY: clean
 clean: ## Remove what was installed, built or cached, but no record of a game

@@ -74,7 +74,7 @@ def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
         (["site"], ["site"]),
         (["test"], ["test"]),
         (["test-all"], ["test", "test-all"]),
-        (["lint", "fuzz", "pins"], ["test-all"]),
+        (["lint", "fuzz"], ["test-all"]),
     ],
 )
 def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: list[str], names: list[str]) -> None:

@@ -1,11 +1,13 @@
 """What each extra names, what is pinned, and that each command runs on no more than its target installs."""
 
 import os
+import platform
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from functools import cache
-from importlib.metadata import packages_distributions
+from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,6 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.support import ROOT
-from tools.release.pins import pins, with_what_comes
 from tools.shared.install import PINS, extras, needed
 
 BARE = """
@@ -34,10 +35,35 @@ RULE = "python bot.py --player rule"
 POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
 
 
+def with_what_comes(requirements: Iterable[str]) -> set[str]:
+    """Lists what *requirements* and their own ask for here, by normal name; without what is not installed."""
+    found = set()
+    seen: set[str] = set()
+    waiting = [Requirement(line) for line in requirements]
+    while waiting:
+        one = waiting.pop()
+        if str(one) in seen:
+            continue
+        seen.add(str(one))
+        try:
+            there = distribution(one.name)
+        except PackageNotFoundError:
+            continue
+        found.add(canonicalize_name(one.name))
+        asked = [Requirement(line) for line in there.requires or []]
+        waiting += [other for other in asked if applies(other, one.extras)]
+    return found
+
+
+def applies(requirement: Requirement, names: Iterable[str]) -> bool:
+    marker = requirement.marker
+    return marker is None or any(marker.evaluate({"extra": name}) for name in ("", *names))
+
+
 def unknown_without(*names: str) -> list[str]:
     """Lists the modules of all packages but those that these extras install, with what comes with them."""
     known = with_what_comes(needed(*names))
-    return [module for module, owners in owners_of_modules().items() if not owners & {*known}]
+    return [module for module, owners in owners_of_modules().items() if not owners & known]
 
 
 @cache
@@ -65,33 +91,26 @@ def test_the_last_extra_is_all_of_them() -> None:
     assert {*needed(everything)} == {*needed(*extras())}
 
 
-@pytest.mark.parametrize("python", ["3.10", "3.11", "3.13"])
-def test_one_release_of_all_that_comes_is_pinned_within_the_bounds(python: str) -> None:
+def pinned(python: str) -> dict[str, Requirement]:
+    """Gets by name what is pinned for a release of Python; no package is there twice."""
     lines = [Requirement(line) for line in PINS.read_text("utf-8").splitlines() if not line.startswith("#")]
-    here = [one for one in lines if one.marker is None or one.marker.evaluate({"python_version": python})]
+    place = {"python_version": python.rpartition(".")[0], "python_full_version": python}
+    here = [one for one in lines if one.marker is None or one.marker.evaluate(place)]
     assert len({one.name for one in here}) == len(here)
-    pinned = {one.name: one.specifier for one in here}
+    assert all([bound.operator for bound in one.specifier] == ["=="] for one in here)
+    return {one.name: one for one in here}
+
+
+@pytest.mark.parametrize("python", ["3.10.0", "3.11.9", "3.13.0"])
+def test_one_release_of_what_an_extra_names_is_pinned_within_its_bounds(python: str) -> None:
+    pins = pinned(python)
     for bound in map(Requirement, needed(*extras())):
-        (release,) = pinned[bound.name]
-        assert release.operator == "==" and release.version in bound.specifier, bound
+        (release,) = pins[canonicalize_name(bound.name)].specifier
+        assert release.version in bound.specifier, bound
 
 
-def test_a_line_for_an_older_python_stays_and_one_for_this_is_written_anew() -> None:
-    before = 'numpy==2.2.6; python_version < "3.11"\nnumpy==2.3.0; python_version >= "3.11"\nrich==1.0\nscipy==1\n'
-    there = with_what_comes(["rich", "numpy"])
-    written = pins(there, before).splitlines()
-    assert [line.partition("==")[0] for line in written[1:]] == [
-        "markdown-it-py", "mdurl", "numpy", "numpy", "pygments", "rich",
-    ]  # fmt: skip
-    assert 'numpy==2.2.6; python_version < "3.11"' in written
-    assert f'numpy=={there["numpy"].version}; python_version >= "3.11"' in written
-    assert f"rich=={there['rich'].version}" in written
-
-
-def test_a_build_for_one_kind_of_machine_is_pinned_as_the_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    there = with_what_comes(["rich"])
-    monkeypatch.setattr(type(there["rich"]), "version", "2.13.0+cpu")
-    assert "rich==2.13.0\n" in pins({"rich": there["rich"]}, "")
+def test_all_that_comes_is_pinned() -> None:
+    assert with_what_comes(needed(*extras())) - {*pinned(platform.python_version())} == set()
 
 
 def test_what_no_extra_brings_is_unknown() -> None:

@@ -13,7 +13,6 @@ from .shared.place import make_call_of
 MODULES = {
     "install": ".shared.install",
     "kernel": ".release.build_kernel",
-    "pins": ".release.pins",
     "web": ".tables.web.build",
     "site": ".release.site.command",
 }
