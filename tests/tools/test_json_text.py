@@ -1,8 +1,11 @@
 """JSON of files: what is read is what the standard library reads, within bounds, and what is written comes back."""
 
 import datetime
+import importlib.util
 import json
 import math
+import sys
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -11,8 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import Struct
 
+import tools.shared.json_text as json_text_module
 from tests.tools.json_values import FLOATS, INTEGERS, PLAIN, TEXTS, nested, outcome
-from tools.shared.json_text import NESTING, checked, json_text, parse_json, parse_json_at
+from tools.shared.json_text import NESTING, checked, json_line, json_text, parse_json, parse_json_at
 
 JUNK = '{}[]",:\\/eE+-.0123456789 \t\n\r\x00\x0b\x1f\x7f\x85\xa0\ufeff\u2028ntfrubalsNIy\ud800\udc00é😀'
 
@@ -23,7 +27,7 @@ def test_plain_values_come_back(value: Any, ascii_only: bool) -> None:
     assert text.encode().decode().splitlines() == [text]
     assert text.isascii() or not ascii_only
     assert repr(parse_json(text)) == repr(value)
-    assert json.dumps(value, separators=(",", ":")) == json_text(value, ascii_only=True)
+    assert repr(json.loads(text)) == repr(value)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +42,10 @@ def test_plain_values_come_back(value: Any, ascii_only: bool) -> None:
 )
 def test_how_a_value_is_written(value: Any, expected: str) -> None:
     assert json_text(value) == expected
+
+
+def test_a_program_reads_a_line_of_ascii() -> None:
+    assert json_line({"é": [1, "中\x7f"]}) == b'{"\\u00e9":[1,"\\u4e2d\\u007f"]}\n'
 
 
 def test_with_ascii_only_every_other_character_is_an_escape() -> None:
@@ -205,3 +213,45 @@ def test_a_value_of_another_type_is_refused_with_its_place() -> None:
         with pytest.raises(KeyError) as refused:
             checked(value, Row, KeyError)  # type: ignore[arg-type]
         assert refused.value.args == (sentence,)
+
+
+# The Python of a web page, which has no orjson.
+
+
+@pytest.fixture(scope="module")
+def page() -> ModuleType:
+    """Gets the module as that Python imports it."""
+    found = importlib.util.spec_from_file_location("tools.shared.json_text_of_a_page", json_text_module.__file__)
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "platform", "emscripten")
+        found.loader.exec_module(module)
+    assert not hasattr(module, "orjson") and hasattr(json_text_module, "orjson")
+    return module
+
+
+@given(text=mutated_texts() | st.text(st.sampled_from(JUNK), max_size=6))
+@example(text="[18446744073709551616, -9223372036854775809, 1e400]")
+def test_a_page_reads_or_refuses_the_same(page: ModuleType, text: str) -> None:
+    assert outcome(page.parse_json, text) == outcome(parse_json, text)
+
+
+def same_as_page(page: ModuleType, value: Any) -> None:
+    def written_and_read(module: Any) -> Any:
+        return parse_json(module.json_text(value))
+
+    assert outcome(written_and_read, page) == outcome(written_and_read, json_text_module)
+
+
+@given(value=PLAIN)
+@example(value=[math.nan, None])
+@example(value={"a": -(10**400)})
+@example(value={1: b"ab"})
+def test_a_page_writes_or_refuses_the_same(page: ModuleType, value: Any) -> None:
+    same_as_page(page, value)
+
+
+@pytest.mark.parametrize("levels", [254, 255, NESTING, NESTING + 1, 2000])
+def test_a_page_writes_as_many_levels(page: ModuleType, levels: int) -> None:
+    same_as_page(page, deep(levels))

@@ -10,7 +10,6 @@ made: in winning chances, or in points where these decide. A loss within two sta
 """
 
 import functools
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from ...shared.browser import show_page
 from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
-from ...shared.json_text import escaped
+from ...shared.json_text import json_text
 from ...shared.kept.whole_file import check_target, put
 from ...shared.place import call_of, move_calls
 from ...shared.terminal import Console, say
@@ -92,7 +91,7 @@ def main(
     if as_json:
         files = {game.number: str(game.file) for game in games}
         for one in reviews:
-            click.echo(escaped(json.dumps({"file": files[one.game], **one.as_json()}, ensure_ascii=False)))
+            click.echo(json_text({"file": files[one.game], **one.as_json()}))
     else:
         show(Console(width=WIDTH), reviews, everything, {game.number: (str(game.file), game.place) for game in games})
         if len(paths) == 1 and any(one.mark for one in reviews):
