@@ -1,6 +1,5 @@
 """Plays the match that the command line asks for, shows it, writes it down, and says how it went."""
 
-import json
 import os
 import shutil
 import sys
@@ -172,7 +171,7 @@ def _report(match: Match, commands: Sequence[str], options: MatchOptions) -> Non
         errors.print(Text(said), soft_wrap=True, highlight=False)
     if options.as_json:
         result = {key: value for key, value in _record(match, commands, options.game).items() if key != "log"}
-        click.echo(json.dumps({**result, "record": options.record and str(options.record)}))
+        click.echo(json_text({**result, "record": options.record and str(options.record)}, ascii_only=True))
         return
     console = _Screen()
     console.print(result_table(match, _labels(commands)))

@@ -22,7 +22,6 @@ Decisions where the platform is silent or not known for certain:
 """
 
 import errno
-import json
 import os
 import time
 import weakref
@@ -33,6 +32,7 @@ from typing import Any, Literal, get_args
 
 from ..shared.bounds import reason_of
 from ..shared.commands import split_command
+from ..shared.json_text import json_line
 from ..shared.message import Message
 from .process_answer import Answer
 from .process_exchange import End, Exchange, LiveBot, Rules
@@ -235,4 +235,4 @@ class BotProcess:
 
 
 def _encode(value: Any) -> bytes:
-    return json.dumps(value, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+    return json_line(value)

@@ -8,12 +8,11 @@ written into a record, and read by :mod:`tools.records` and a page; what it does
 """
 
 import codecs
-import json
 import re
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
-from ..shared.json_text import LONGEST_KEPT, json_text, parse_json
+from ..shared.json_text import LONGEST_KEPT, JSONDecodeError, json_text, parse_json
 from ..shared.message import Message, prose
 
 Verdict = Literal["OK", "TLE", "MLE", "OLE", "NJ", "RE"]
@@ -27,7 +26,8 @@ EXCERPT = 60
 LEVELS = 450
 """Levels of lists and objects that an answer may have. A log or a page, which may have 500, adds some around it."""
 
-_HALF = re.compile("[\ud800-\udfff]")
+_HALF = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.")
+"""Escapes in JSON: those of a surrogate pair, half of one, and any other."""
 
 
 @dataclass(frozen=True)
@@ -148,9 +148,8 @@ def _read_json(printed: bytes) -> Any:
     except UnicodeDecodeError:
         raise ReplyError(Message("printed invalid UTF-8: {text}", text=_excerpt(printed))) from None
     try:
-        value = parse_json(text, LEVELS)
-        return _whole_characters(value) if "\\ud" in text.lower() else value
-    except json.JSONDecodeError:
+        return parse_json(_HALF.sub(_whole_character, text), LEVELS)
+    except JSONDecodeError:
         first = printed.partition(b"\n")[0]
         raise ReplyError(Message("printed no JSON: {text}", text=_excerpt(first))) from None
     except ValueError as error:
@@ -165,9 +164,9 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-def _whole_characters(value: Any) -> Any:
-    """Puts U+FFFD in the place of each half of a surrogate pair, which no encoder takes."""
-    return parse_json(_HALF.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
+def _whole_character(escape: "re.Match[str]") -> str:
+    """Puts U+FFFD in the place of half of a surrogate pair, which no encoder takes."""
+    return r"\ufffd" if escape[1] else escape[0]
 
 
 def _excerpt(text: bytes) -> str:

@@ -4,7 +4,6 @@ Checks a bot against everything that Botzone asks of it, in numbered steps. Run 
     python -m tools check "python3 bot.py" --keep-running "python3 bot.py --keep-running"
 """
 
-import json
 import shlex
 import sys
 from dataclasses import asdict
@@ -21,6 +20,7 @@ from ...opponents.sandbox import warn_of_open_programs
 from ...shared.bounds import reason_of, unwritable
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
+from ...shared.json_text import json_text
 from ...shared.language import padded, tr, translate
 from ...shared.message import Message, prose
 from ...shared.options import FILE, sandbox_option, turn_options
@@ -111,7 +111,7 @@ def main(
     complies = all(finding.complies for finding in findings)
     if as_json:
         found = {"bot": bot, "complies": complies, "steps": [each.as_json() for each in findings]}
-        click.echo(json.dumps({**found, "imitates": {"site": "Botzone", **asdict(terms.limits)}}))
+        click.echo(json_text({**found, "imitates": {"site": "Botzone", **asdict(terms.limits)}}, ascii_only=True))
     sys.exit(0 if complies else 1)
 
 

@@ -1,6 +1,5 @@
 """A turn that was saved, met again: the same deal, the same answers before it, and the bot as it is now."""
 
-import json
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +11,7 @@ from ...judge.match import Bot, Match
 from ...judge.process_answer import Answer
 from ...referee.games import make_referee
 from ...shared.bounds import utf8_text
+from ...shared.json_text import parse_json
 from ...shared.message import English, Message, prose
 from .bench import Bench
 from .scenes import Scripted
@@ -34,7 +34,7 @@ def meet(path: Path, bench: Bench) -> Met:
     :raises ValueError: for a file that is none, or if the bot no longer comes to this turn
     :raises OSError: if the file cannot be read, or the program not started
     """
-    saved = json.loads(utf8_text(path.read_bytes()))
+    saved = parse_json(utf8_text(path.read_bytes()))
     try:
         if saved["answers"] is None:
             line = saved["input"].encode("utf-8", "surrogateescape")

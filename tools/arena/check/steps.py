@@ -5,13 +5,13 @@ A step gets the bench and returns one sentence about what it saw. It raises :cla
 that ends with what to do, and :class:`NotAskedForError` when there is nothing to check.
 """
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ...judge.process_answer import lines_of_answer
 from ...judge.process_exchange import End
 from ...referee.games import make_referee
+from ...shared.json_text import json_text
 from ...shared.message import Message, joined, prose
 from .bench import RESTARTED_TURN, Bench, Played
 from .compliance import NonComplianceError, NotAskedForError, checked, failure
@@ -220,7 +220,7 @@ def hygiene(bench: Bench) -> str:
 
 
 def _length(value: Any) -> int:
-    text = value if isinstance(value, str) else json.dumps(value)
+    text = value if isinstance(value, str) else json_text(value)
     return len(text.encode("utf-8", "surrogatepass"))
 
 

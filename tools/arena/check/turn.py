@@ -1,11 +1,11 @@
 """One turn of the bot under test, with all that it takes to meet it again."""
 
-import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...judge.match import Match
 from ...judge.process import Mode
+from ...shared.json_text import json_line, json_text
 from ...shared.kept.whole_file import put
 
 
@@ -32,7 +32,7 @@ class Turn(NamedTuple):
 
 def as_line(value: Any) -> bytes:
     """Gets a message as a bot reads it."""
-    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+    return json_line(value)
 
 
 def save(path: Path, turn: Turn, facts: dict[str, Any]) -> Path:
@@ -57,7 +57,9 @@ def save(path: Path, turn: Turn, facts: dict[str, Any]) -> Path:
         "output": turn.output.decode("utf-8", "replace"),
         "stderr": turn.stderr,
     }
-    lines_of_json = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in fields.items())
+    lines_of_json = ",\n".join(
+        f"{json_text(name)}: {json_text(value, ascii_only=True)}" for name, value in fields.items()
+    )
     put(path, f"{{\n{lines_of_json}\n}}\n".encode())
     put(lines, turn.input)
     return lines

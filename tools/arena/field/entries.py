@@ -21,6 +21,7 @@ from ...referee.games import GAME_OF_RULES
 from ...shared.bars import progress_bar
 from ...shared.bounds import LONGEST_REASON, reason_of
 from ...shared.contestants import Contestant
+from ...shared.json_text import json_line, parse_json
 from ...shared.kept.folder import state_folder
 from ...shared.kept.whole_file import put
 from ...shared.message import english
@@ -173,7 +174,7 @@ def _judge(task: _Task, judged: _Judged) -> None:
         judged.problem, judged.said = checked(judged.words, task.game)
         if not judged.problem:
             kept.checked[task.game] = judged.said
-            put(home / _NOTE, msgspec.json.encode(kept))
+            _write_note(home, kept)
     judged.said = kept.checked.get(task.game, judged.said)
 
 
@@ -183,10 +184,14 @@ def _words(program: Path) -> list[str]:
 
 def _kept(home: Path) -> _Kept | None:
     try:
-        kept = msgspec.json.decode((home / _NOTE).read_bytes(), type=_Kept)
-    except (OSError, msgspec.DecodeError):
+        kept = msgspec.convert(parse_json((home / _NOTE).read_text("utf-8")), _Kept)
+    except (OSError, ValueError, msgspec.ValidationError):
         return None
     return kept if (home / "program" / kept.start).is_file() else None
+
+
+def _write_note(home: Path, kept: _Kept) -> None:
+    put(home / _NOTE, json_line(msgspec.to_builtins(kept)))
 
 
 def _made(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
@@ -200,7 +205,7 @@ def _made(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
         _remove(part / "copy")  # what lay around it
         kept = _Kept(_with_plain_name(built(part / "program")).name)
         part.chmod(0o755)
-        put(part / _NOTE, msgspec.json.encode(kept))
+        _write_note(part, kept)
         if home.exists() and (anew or _kept(home) is None):
             home.rename(old)
         if not home.exists():
