@@ -126,7 +126,7 @@ def test_sentences_about_bad_input_and_the_log_quote_it_so() -> None:
 
 # Nobody goes around it.
 
-PLAIN = {"plain", "plain_lines", "json_text", "json.dumps", "escaped", "judge_line"}
+PLAIN = {"plain", "plain_lines", "json_text", "judge_line"}
 """Calls whose texts are plain; the last ones write JSON."""
 ELSEWHERE = {"print", "click.secho", "click.style", "sys.stdout.write", "sys.stderr.write", "rich.console.Console"}
 WITHOUT = {
@@ -160,8 +160,6 @@ def _around(call: ast.Call) -> Iterator[str]:
 
 
 def _is_plain(text: ast.expr) -> bool:
-    if isinstance(text, ast.Call) and "ensure_ascii" in {one.arg for one in text.keywords}:
-        return False
     return isinstance(text, ast.Constant) or (isinstance(text, ast.Call) and ast.unparse(text.func) in PLAIN)
 
 

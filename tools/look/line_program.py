@@ -1,6 +1,5 @@
 """A program that answers JSON by JSON, a line each; it is started again when it has ended or said nothing in time."""
 
-import json
 import os
 import select
 import signal
@@ -13,6 +12,7 @@ from typing import Any
 
 from ..opponents.sandbox import confined
 from ..shared.bounds import utf8_text
+from ..shared.json_text import json_line, parse_json
 
 MOST_BYTES = 8_000_000
 """Of an answer."""
@@ -53,7 +53,7 @@ class LineProgram:
         if self._process.poll() is not None:
             self._end()
             self._process = self._started()
-        line = json.dumps(question).encode() + b"\n"
+        line = json_line(question)
         try:
             assert self._process.stdin is not None
             self._process.stdin.write(line)
@@ -62,8 +62,8 @@ class LineProgram:
             text = b""
         if text.endswith(b"\n"):
             try:
-                return json.loads(utf8_text(text))
-            except (ValueError, RecursionError):
+                return parse_json(utf8_text(text))
+            except ValueError:
                 return f"<no JSON: {text[:60].decode('utf-8', 'replace').strip()}>"
         why = "it ended" if self._ends() else f"no line within {self._seconds:g} s"
         self._end()

@@ -6,7 +6,6 @@ The answers are sentences and tables for people, and with ``--json`` one object 
 answer too: 0 for yes, 1 for no, 2 for input that cannot be understood, with one sentence on stderr that says why.
 """
 
-import json
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
@@ -34,6 +33,7 @@ from ddzbot.testing.search import Limits
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
+from ..shared.json_text import json_text
 from ..shared.options import POSITIVE, sandbox_option
 from ..shared.terminal import Console, say
 from ..shared.typed_cards import typed_hand
@@ -209,7 +209,7 @@ def _as_json(move: Move) -> dict[str, Any]:
 
 
 def _print_json(**values: Any) -> None:
-    click.echo(json.dumps(values))
+    click.echo(json_text(values))
 
 
 def _readings(moves: list[Move]) -> str:

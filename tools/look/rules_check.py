@@ -1,6 +1,5 @@
 """The commands ``rules check`` and ``rules corpus``: other people's rules against ours, and what both are tried on."""
 
-import json
 import sys
 from typing import NoReturn
 
@@ -14,6 +13,7 @@ from ddzbot.testing.search import Limits, Report
 from ..opponents.sandbox import warn_of_open_programs
 from ..shared.commands import missing_in, program_words
 from ..shared.errors import InputError
+from ..shared.json_text import json_text
 from ..shared.terminal import say
 from .line_program import LineProgram
 
@@ -74,7 +74,7 @@ def _print_json(report: Report, rules: RuleSet, question: str, seed: int, of_cor
         for one in report.differences
     ]
     about = {"ask": question, "rules": rules.name, "seed": seed, "tried": report.tried, "of_corpus": of_corpus}
-    say(json.dumps({**about, "differences": found}))
+    say(json_text({**about, "differences": found}, ascii_only=True))
 
 
 def print_corpus(rules: RuleSet, more: int, seed: int) -> None:

@@ -6,7 +6,6 @@ Solves endgames with open hands: who wins, every winning move, and a line that w
     python -m tools solve --batch tests/data/endgames/puzzles.jsonl.gz --json
 """
 
-import json
 import sys
 from collections.abc import Iterator
 from typing import Annotated, Any, BinaryIO, Literal, NamedTuple
@@ -29,7 +28,7 @@ from ..shared.bounds import LONGEST_NAME, MOST_ENDGAMES, UnreadableError, lines_
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
-from ..shared.json_text import checked, parse_json
+from ..shared.json_text import checked, json_text, parse_json
 from ..shared.options import read_limit
 from ..shared.plain import plain
 from ..shared.terminal import Console
@@ -126,7 +125,7 @@ def main(
         answer = solve(solver, problem, limit)
         unknown = unknown or answer.solution.winner is None
         if as_json:
-            click.echo(json.dumps(as_object(answer)))
+            click.echo(json_text(as_object(answer)))
         else:
             show(answer)
     sys.exit(UNKNOWN_WINNER if unknown else SOLVED)

@@ -7,7 +7,6 @@ at fixed seeds, and the numbers of nodes count the work of tree search and solve
 """
 
 import hashlib
-import json
 import os
 import platform
 import time
@@ -38,6 +37,7 @@ from ...look.solve import read_problems
 from ...shared import compiling
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
+from ...shared.json_text import json_text
 from ...shared.place import ROOT
 from ...shared.terminal import Console
 from .net import selfplay
@@ -262,6 +262,6 @@ def main(as_json: bool, rules_name: str, quick: bool) -> None:
     kernel = Kernel(os.environ.get("DDZ_KERNEL") or str(compiling.build()))
     figures = measure(kernel, rule_set(rules_name), quick)
     if as_json:
-        click.echo(json.dumps(figures))
+        click.echo(json_text(figures))
     else:
         show(figures, Console())

@@ -6,7 +6,6 @@ Analyses positions: how good each move is, how the game may go on, and where the
     python -m tools analyse records/last.jsonl --move 7
 """
 
-import json
 import os
 import sys
 from functools import partial
@@ -25,7 +24,7 @@ from ...shared.bounds import LONGEST_QUERY, UnreadableError, text_line
 from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command
-from ...shared.json_text import parse_json
+from ...shared.json_text import json_text, parse_json
 from ...shared.language import tr
 from ...shared.message import Message, prose
 from ...shared.options import read_limit
@@ -126,7 +125,7 @@ def _answer_one(position: str | None, human: bool, usual: Defaults) -> None:
     except AnalysisError as error:
         raise InputError(str(error)) from None
     if not human:
-        click.echo(json.dumps({"id": query.id, **analysis.as_json()}))
+        click.echo(json_text({"id": query.id, **analysis.as_json()}, ascii_only=True))
         return
     from ...shared.terminal import Console
     from .screen import show

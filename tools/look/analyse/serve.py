@@ -5,12 +5,12 @@ One thread reads, so that a query need not wait for the next one. It reads the f
 waits there cannot hold up the end of the process. stdout gets answers and nothing else.
 """
 
-import json
 import os
 import threading
 from collections.abc import Iterator
 
 from ...shared.bounds import LONGEST_QUERY
+from ...shared.json_text import json_line, json_text
 from .lanes import Answer, Lanes
 from .query import Defaults, QueryError, Terminate, parse_line
 
@@ -46,7 +46,7 @@ class _Output:
 
     def deliver(self, answer: Answer) -> None:
         """Writes an answer; called from any thread."""
-        data = json.dumps(answer).encode() + b"\n"
+        data = json_line(answer)
         with self._lock:
             try:
                 while data and not self.closed:
@@ -106,5 +106,5 @@ def _take(number: int, line: bytes | None, lanes: Lanes, output: _Output, defaul
         dropped = lanes.drop(query.target)
         output.deliver({"id": query.id, "terminate": query.target, "dropped": dropped})
     elif not lanes.add(query):
-        message = f"a query with the id {json.dumps(query.id)} is still in flight"
+        message = f"a query with the id {json_text(query.id)} is still in flight"
         output.deliver({"id": query.id, "error": message, "field": "id", "line": number})
