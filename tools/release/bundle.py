@@ -11,7 +11,6 @@ The kernel is compiled for any x86-64 Linux with glibc 2.17 or newer, and carrie
 The same sources and compiler give the same bytes.
 """
 
-import json
 import sys
 import zipfile
 from collections.abc import Collection, Iterable, Iterator
@@ -29,6 +28,7 @@ from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, PlayerSpec, che
 from ..referee.games import GAME_OF_RULES, GAMES
 from ..shared.compiling import build, build_release
 from ..shared.interrupts import Command
+from ..shared.json_text import json_line
 from ..shared.kept.whole_file import written_whole
 from ..shared.options import EXISTING_FOLDER, FILE
 from ..shared.place import ROOT
@@ -73,7 +73,7 @@ def members(
     made = player.make()
     features = [*filter(None, (made.features, made.bid_features))]
     manifest = needed(read_manifest(str(weights)), features, rules)
-    yield f"weights/{MANIFEST}", (json.dumps(manifest, sort_keys=True) + "\n").encode()
+    yield f"weights/{MANIFEST}", json_line(manifest)
     for name in sorted(manifest["files"]):
         yield f"weights/{name}", (weights / name).read_bytes()
 

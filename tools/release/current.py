@@ -6,7 +6,6 @@ file is called and whatever that says of its origin.
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from ddzbot.net.packed import Packed, WeightsError, read
 from ddzbot.net.reigning import MANIFEST, read_manifest
 
 from ..shared.bounds import reason_of
+from ..shared.json_text import json_text, parse_json
 from ..shared.kept.whole_file import put
 from ..shared.place import call_of
 from . import weights_file
@@ -58,19 +58,19 @@ def keep_verdict(folder: Path, verdict: Verdict) -> None:
     :raises WeightsError: for a file of verdicts that cannot be read.
     """
     kept = [one for one in _verdicts(folder) if one[:3] != verdict[:3]]
-    lines = ",\n".join(json.dumps(one._asdict(), ensure_ascii=False) for one in (*kept, verdict))
+    lines = ",\n".join(json_text(one._asdict()) for one in (*kept, verdict))
     put(folder / VERDICTS, f"[\n{lines}\n]\n".encode())
 
 
 def _verdicts(folder: Path) -> list[Verdict]:
     path = folder / VERDICTS
     try:
-        found = [Verdict(**one) for one in json.loads(path.read_text("utf-8"))]
+        found = [Verdict(**one) for one in parse_json(path.read_text("utf-8"))]
     except FileNotFoundError:
         return []
     except OSError as error:
         raise WeightsError(f"{path} cannot be read ({reason_of(error)})") from None
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError):
         raise WeightsError(f"{path} is not what the gate has written: remove it") from None
     return found
 

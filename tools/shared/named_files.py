@@ -4,10 +4,11 @@ The files that a command was given and that are its own: results, deals, a seed.
 They are kept in an environment variable, which reaches every process of the command, and no program.
 """
 
-import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
+
+from .json_text import json_text, parse_json
 
 _VARIABLE = "DDZ_NAMED_FILES"
 
@@ -15,11 +16,11 @@ _VARIABLE = "DDZ_NAMED_FILES"
 def note_files(paths: Iterable[Path]) -> None:
     """Notes files and folders, which need not be there yet."""
     known = os.environ.get(_VARIABLE, "")
-    names = {*json.loads(known or "[]"), *(os.path.realpath(path) for path in paths)}
+    names = {*parse_json(known or "[]"), *(os.path.realpath(path) for path in paths)}
     if names:
-        os.environ[_VARIABLE] = json.dumps(sorted(names))
+        os.environ[_VARIABLE] = json_text(sorted(names), ascii_only=True)
 
 
 def named_files() -> frozenset[Path]:
     """Gets all that was noted, by this process and those above it."""
-    return frozenset(map(Path, json.loads(os.environ.get(_VARIABLE) or "[]")))
+    return frozenset(map(Path, parse_json(os.environ.get(_VARIABLE) or "[]")))

@@ -4,7 +4,6 @@ Measures what more hours bring: every network that a training kept meets one pla
 Several folders are drawn in one picture.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from ..cluster.command import Crew, crew_options
 from ..opponents import douzero_weights
 from ..release import weights_file
 from ..shared.interrupts import Command
+from ..shared.json_text import parse_json
 from ..shared.options import EXISTING_FOLDER, FILE
 from ..shared.terminal import say
 from .champion.gate import PACKED
@@ -47,7 +47,7 @@ def snapshots(folder: Path) -> Iterator[Snapshot]:
     """
     hours = {int(row["games"]): float(row["seconds"]) / 3600 for row in read_log(folder)}
     for path in folder.glob("net-*.npz"):
-        told = json.loads(douzero_weights.about(path))
+        told = parse_json(douzero_weights.about(path))
         if told["games"] in hours:
             yield Snapshot(told["games"], hours[told["games"]], told["rules"], f"douzero:weights={path}")
     for path in folder.glob("net-*.pt"):

@@ -1,6 +1,5 @@
 """Packs the network of any training into a weights file, and says what that costs."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +17,7 @@ from ddzbot.net.reigning import weights_folder
 from ..release import current, weights_file
 from ..release.weights_file import float_tensor, scaled_tensor
 from ..shared.interrupts import Command
+from ..shared.json_text import parse_json
 from ..shared.options import EXISTING_FILE, EXISTING_FOLDER, FOLDER
 from ..shared.terminal import Console, say
 from .checkpoints import CHECKPOINT, read_checkpoint
@@ -117,7 +117,7 @@ def _scored(packed: Packed, scores: Path | None) -> Packed:
     if scores is None:
         return packed
     try:
-        told = json.loads(scores.read_text("utf-8"))
+        told = parse_json(scores.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise WeightsError(f"{scores} is not JSON: {error}") from None
     results = {**packed.description["results"], "scores": told}

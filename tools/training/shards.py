@@ -6,7 +6,6 @@ A shard has the records of a range of games. Its file is a compressed .npz with 
 
 import hashlib
 import io
-import json
 import re
 import zipfile
 import zlib
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..shared.json_text import json_line, parse_json
 from ..shared.kept.whole_file import PART
 from ..shared.seeds import deal_seed
 
@@ -46,7 +46,7 @@ def shard_paths(folder: Path) -> list[Path]:
 
 def packed_columns(about: dict[str, Any], columns: Mapping[str, Any]) -> bytes:
     """Gets what the file of a shard has."""
-    head = np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)
+    head = np.frombuffer(json_line(about), dtype=np.uint8)
     file = io.BytesIO()
     np.savez_compressed(file, about=head, **columns)
     return file.getvalue()
@@ -68,7 +68,7 @@ def read_columns(path: Path, names: Sequence[str], file_format: str) -> tuple[di
         # Opened here, since np.load leaves a file that it cannot read open.
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             head, *columns = (file[name] for name in ("about", *names))
-        about = json.loads(head.tobytes())
+        about = parse_json(head.tobytes().decode())
     except (OSError, ValueError, TypeError, KeyError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise ValueError(f"shard {path}: it cannot be read ({error})") from error
     if not isinstance(about, dict) or about.get("format") != file_format:

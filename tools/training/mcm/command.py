@@ -1,6 +1,5 @@
 """The commands of the network MCM."""
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import torch
 from rich.table import Table
 
 from ...shared.interrupts import Command
+from ...shared.json_text import json_text
 from ...shared.options import EXISTING_FOLDER, FILE
 from ...shared.terminal import Console
 from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
@@ -112,7 +112,7 @@ def score(folder: Path, folders: tuple[Path, ...], batch: int, device: str, thre
     shown.print(samples.summary())
     show(scores, shown)
     if file:
-        file.write_text(json.dumps(scores, indent=1) + "\n", encoding="utf-8")
+        file.write_text(json_text(scores) + "\n", encoding="utf-8")
 
 
 def scores_of(payoffs: Array, samples: McmSamples) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """What is generated, before it is: everything that the records of a shard depend on."""
 
 import hashlib
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,5 +88,5 @@ class SearchSelfPlay(SelfPlay):
         view = View.of(start(shuffled(rule_set(self.rules), "signature")), 0)
         search = NativeSearch(needed_kernel("self-play"), view, self.options(10), 1, _PROBE_NODES)
         search.run(_PROBE_PLAYOUTS)
-        found = json.dumps([[*arm.move, arm.visits, arm.wins] for arm in search.arms()])
+        found = repr([[*arm.move, arm.visits, arm.wins] for arm in search.arms()])
         return {"search": hashlib.sha256(found.encode()).hexdigest()[:12]}

@@ -1,6 +1,5 @@
 """The commands of DeepRocket's networks."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from rich.table import Table
 from ...cluster.needs import needs_of
 from ...shared.contestants import parse_contestant
 from ...shared.interrupts import Command
+from ...shared.json_text import json_text
 from ...shared.options import EXISTING_FOLDER, FILE
 from ...shared.terminal import Console
 from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
@@ -137,7 +137,7 @@ def score(
         raise click.UsageError(str(error)) from None
     _show(scores, Console())
     if file:
-        file.write_text(json.dumps(scores, indent=1) + "\n", encoding="utf-8")
+        file.write_text(json_text(scores) + "\n", encoding="utf-8")
 
 
 def _model(folder: Path, network: str) -> tuple[torch.nn.Module, dict[str, Any]]:

@@ -5,7 +5,6 @@ One thread plays and learns. After as many games from one seed the networks are 
 """
 
 import copy
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -24,6 +23,7 @@ from ddzbot.rules import RuleSet
 from ...opponents import douzero_weights
 from ...opponents.douzero_features import States
 from ...opponents.douzero_network import Networks, SeatNet, tensors
+from ...shared.json_text import json_text
 from .. import loop
 from ..figures import LogLine
 from .games import Ended, Games, Lister, Menu, Places, Samples, deals
@@ -145,7 +145,7 @@ class Learner(loop.Learner):
     def keep(self, folder: Path, about: dict[str, Any]) -> None:
         """Keeps the averaged networks of this moment, packed, under the number of their games; the log has the time."""
         words = {**about, **asdict(self.schedule)}
-        douzero_weights.write(folder / f"net-{self.done:09d}.npz", self.averaged, json.dumps(words))
+        douzero_weights.write(folder / f"net-{self.done:09d}.npz", self.averaged, json_text(words))
 
     def set_rate(self, games: int) -> float:
         """Sets the learning rate to that after so many games, and returns it."""
