@@ -28,7 +28,7 @@ from ddzbot.rules import RULE_SETS
 from ...records.files import text_of
 from ...records.record import GameRecord
 from ...shared.default_rules import DEFAULT_RULES
-from ...shared.json_text import parse_json
+from ...shared.json_text import json_text, parse_json
 from ...shared.names import PERSON
 from ..table.endgames import PUZZLES, puzzle
 from ..table.turns import Turns
@@ -152,11 +152,11 @@ async def _make_table(request: web.Request) -> web.Response:
     except RefusedError as error:
         return _json_refusal(*error.sentence, 400)
     seats = [{"place": place, "token": token} for place, token in room.seats.invite().items()]
-    return web.json_response({"table": room.name, "seats": seats}, status=201)
+    return web.json_response({"table": room.name, "seats": seats}, status=201, dumps=json_text)
 
 
 def _json_refusal(en: str, zh: str, status: int) -> web.Response:
-    return web.json_response({"error": {"en": en, "zh": zh}}, status=status)
+    return web.json_response({"error": {"en": en, "zh": zh}}, status=status, dumps=json_text)
 
 
 def _room(request: web.Request) -> Room:
@@ -187,7 +187,8 @@ async def _endgame_page(request: web.Request) -> web.Response:
 async def _endgame(request: web.Request) -> web.Response:
     number, moves = _puzzle_number(request), request.query.get("moves", "")
     try:
-        return web.json_response(await request.app[TURNS].run(partial(endgame_after, puzzle(number), moves)))
+        found = await request.app[TURNS].run(partial(endgame_after, puzzle(number), moves))
+        return web.json_response(found, dumps=json_text)
     except RefusedError as error:
         # To be told of a mistake is what the page asked for: a browser would note another status as a fault.
         return _json_refusal(*error.sentence, 200)

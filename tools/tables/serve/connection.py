@@ -2,13 +2,13 @@
 
 import asyncio
 import contextlib
-import json
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from aiohttp import WSMessage, WSMsgType, web
 
+from ...shared.json_text import json_text
 from .acts import act, give_hint, welcome
 from .guard import source_of
 from .room import Room
@@ -44,7 +44,7 @@ class Connection:
         """Puts a message in line; a state that was shown last is not shown again."""
         if self.closing:
             return
-        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        text = json_text(message)
         if message["type"] == "state":
             if text == self._last_state:
                 return
@@ -134,7 +134,7 @@ async def serve_socket(
         token = room.join(connection, join.token, join.watch)
     except RefusedError as error:
         with contextlib.suppress(ConnectionError):
-            await socket.send_str(json.dumps(error.message(fatal=not error.passing)))
+            await socket.send_str(json_text(error.message(fatal=not error.passing)))
         await socket.close(code=TRY_AGAIN_LATER if error.passing else POLICY_VIOLATION)
         return socket
     joined()

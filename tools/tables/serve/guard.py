@@ -14,6 +14,8 @@ from collections.abc import Collection
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from ...shared.json_text import json_text
+
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -90,4 +92,4 @@ def guard(names: Collection[str]) -> Middleware:
 
 
 def _refused(sentence: str) -> web.Response:
-    return web.json_response({"error": sentence}, status=403, headers=HEADERS)
+    return web.json_response({"error": sentence}, status=403, headers=HEADERS, dumps=json_text)

@@ -6,7 +6,6 @@ review at a time, which ends with the table.
 """
 
 import asyncio
-import json
 import logging
 import zlib
 from collections.abc import Awaitable, Callable
@@ -17,7 +16,7 @@ from ddzbot.search.limit import Limit
 
 from ...records.files import text_of
 from ...records.record import GameRecord
-from ...shared.json_text import json_text
+from ...shared.json_text import json_text, parse_json
 from ...shared.work.answering import NoAnswerError
 from ..table.thinking import Thinkers
 from ..table.turns import in_thread
@@ -93,7 +92,7 @@ class Reviews:
         packed = self._ready.get(number)
         if packed is None:
             return None
-        return review_page([json.loads(zlib.decompress(packed))], self._desk.limit, board=board)
+        return review_page([parse_json(zlib.decompress(packed).decode())], self._desk.limit, board=board)
 
     def stop(self) -> None:
         """Ends the review that is under way."""
