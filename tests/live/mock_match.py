@@ -1,6 +1,5 @@
 """One match of the mock server: our referee, bots in this process, and the client's seat."""
 
-import json
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -9,6 +8,7 @@ from ddzbot.engine import Engine
 from ddzbot.search.limit import Limit
 from tools.arena.played.programs import EngineBot
 from tools.referee.games import make_referee
+from tools.shared.json_text import json_text, parse_json
 from tools.shared.seeds import player_seed
 from tools.tables.live.match import TWO_PASSES
 
@@ -72,7 +72,7 @@ class MockMatch:
         reply: dict[str, Any] = {"verdict": "TLE"}
         if text is not None:
             try:
-                reply = {"verdict": "OK", "response": json.loads(text)}
+                reply = {"verdict": "OK", "response": parse_json(text)}
             except ValueError:
                 reply = {"verdict": "NJ"}
         self._texts.append(text or "")
@@ -119,7 +119,7 @@ class MockMatch:
         """Gets the last request as it is sent."""
         own, responses = self._requests[self.position], self._responses[self.position]
         value = {"requests": own, "responses": responses[: len(own) - 1]} if envelope else own[-1]
-        return json.dumps(value, separators=(",", ":"))
+        return json_text(value, ascii_only=True)
 
     def once_more(self, envelope: bool) -> list[tuple[str, str]]:
         """

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import os
 import re
 import sys
@@ -16,6 +15,7 @@ from ...shared.compiling import kernel_at_start
 from ...shared.contestants import Contestant, parse_contestant
 from ...shared.errors import InputError
 from ...shared.interrupts import Group
+from ...shared.json_text import json_text, parse_json
 from ...shared.kept.folder import FolderError, state_folder
 from ...shared.limits import limit_text
 from ...shared.options import FILE, FOLDER, FiniteRange, read_limit, sandbox_option
@@ -54,8 +54,8 @@ def _read_bots(_context: click.Context, _parameter: click.Parameter, value: tupl
 
 def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
     try:
-        return json.dumps(json.loads(value), separators=(",", ":")) if value else ""
-    except (ValueError, RecursionError) as error:
+        return json_text(parse_json(value), ascii_only=True) if value else ""
+    except ValueError as error:
         raise click.BadParameter(f"{value!r:.80} is not JSON: {error}") from None
 
 

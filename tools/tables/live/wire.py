@@ -6,13 +6,12 @@ Then come two lines for each request, the match and the request itself, and one 
 position, the number of players (0 if the match was broken off), and the score of each.
 """
 
-import json
 import math
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ...shared.json_text import parse_json
+from ...shared.json_text import json_text, parse_json
 
 LONGEST_BODY = 1 << 22
 """Bytes of a poll; all requests of a hundred matches are less."""
@@ -111,7 +110,7 @@ def _take_end(line: str, polled: Polled) -> None:
 
 def answer_header(match: str, response: Any) -> tuple[str, str]:
     """Gets the header that answers: its name, and the response as JSON on one line of ASCII."""
-    return f"X-Match-{match}", json.dumps(response, separators=(",", ":"), allow_nan=False)
+    return f"X-Match-{match}", json_text(response, ascii_only=True)
 
 
 def wish_headers(game: str, players: Sequence[str], initdata: str = "") -> dict[str, str]:
