@@ -15,7 +15,7 @@ from tools.look.show import main as show
 from tools.look.view.__main__ import main as view
 from tools.records import json_values as json_values_module
 from tools.records.__main__ import main as records_command
-from tools.records.files import read_records, records_in, records_of
+from tools.records.files import read_records, records_of
 from tools.records.from_judge import record_of_log
 from tools.records.record import GameRecord, RecordError
 from tools.records.sources import SourceGame, source_games
@@ -145,25 +145,15 @@ def test_a_file_of_many_games_in_every_form(tmp_path: Path) -> None:
         assert records_of(content, "json") == expected
 
 
-def test_one_game_of_a_long_array_is_held_at_a_time(tmp_path: Path) -> None:
-    path = tmp_path / "games.json"
-    game = {"log": whole_log("ftl1_game1")["log"]}
-    # What is not closed shows that nobody has read it.
-    path.write_text("[\n" + json.dumps(game) + ",\n" + json.dumps(game, indent=1) + ",\nnonsense")
-    found = records_in(path)
-    assert same_game(next(found), record_of_log(game)) and same_game(next(found), record_of_log(game))
-    with pytest.raises(RecordError):
-        next(found)
-
-
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
         ('{\n"log": [1,\n', "line 1 '{': "),
         ('{"log": [}]', "line 1 '{\"log\": [}]': "),
-        ('[\n{"output": {}},,\n]', "line 2 "),
-        ('[\n{"output": {}}\n] more', "line 1 '[': "),
-        ("[\n1,\n2]", "line 2 '1,': it is not a JSON object"),
+        ('[\n{"output": {}},,\n]', "line 1 '[': "),
+        ('[\n]\n{"log":\n', "line 3 '{\"log\":': "),
+        ("[\n]\n] more", "line 3 '] more': "),
+        ("[\n1,\n2]", "line 1 '[': it is not a JSON object"),
         ('{"log":\n"' + "x\n" * 2000, "line 1 '{\"log\":': "),
         ("hello", "line 1 'hello': "),
         ("[\n]", ""),
@@ -177,13 +167,16 @@ def test_what_is_no_log_is_refused_with_the_line_where_it_begins(content: str, s
     assert str(refused.value).startswith(f"{path}: {sentence or 'there is no game in it'}")
 
 
-def test_a_log_over_many_lines_is_bounded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_values_module, "LONGEST_LINE", 3000)
-    log = whole_log("ftl1_game1")["log"]
-    with pytest.raises(RecordError, match="line 1: this log has more than 3,000 characters"):
-        records_of(json.dumps(log, indent=1), "json")
-    with pytest.raises(RecordError, match=r"line 1 '{'"):
-        records_of(json.dumps({"log": log}, indent=1), "json")
+def test_values_over_many_lines_are_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = {"log": whole_log("ftl1_game1")["log"]}
+    monkeypatch.setattr(json_values_module, "MOST_HELD", len(json.dumps([game], indent=1)) + 10)
+    one, two = (json.dumps([game] * count, indent=1) for count in (1, 2))
+    assert len(records_of(one, "json")) == 1
+    assert len(records_of((json.dumps(game) + "\n") * 9, "json")) == 9, (
+        "on lines of their own they are no more than one"
+    )
+    with pytest.raises(RecordError, match=r"line 1 '\[': .* put each game on a line of its own"):
+        records_of(two, "json")
 
 
 @pytest.mark.parametrize(

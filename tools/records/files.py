@@ -252,7 +252,7 @@ def _page_games(lines: Iterable[Line]) -> Iterator[tuple[GameRecord, Any]]:
 
 
 def _json_games(lines: Iterable[Line]) -> Iterator[tuple[GameRecord, Any]]:
-    for number, line, value, _ in json_values(lines):
+    for number, line, value in json_values(lines):
         try:
             record = _json_record(value)
         except ValueError as error:
