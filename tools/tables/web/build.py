@@ -9,7 +9,6 @@ has kept of one version is never taken for another one.
 
 import gzip
 import hashlib
-import json
 import re
 import shutil
 import tempfile
@@ -24,6 +23,7 @@ from ddzbot.rules import RULE_SETS
 from ...shared.compiling import BUILD, build_wasm
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
+from ...shared.json_text import json_text, parse_json
 from ...shared.names import PERSON
 from ...shared.place import ROOT
 from ...shared.terminal import say
@@ -66,7 +66,7 @@ def publish(files: Path, folder: Path) -> None:
         path.relative_to(files).as_posix(): path.read_bytes() for path in sorted(files.rglob("*")) if path.is_file()
     }
     sums = {name: (len(content), hashlib.sha256(content).hexdigest()) for name, content in listed.items()}
-    version = "v-" + hashlib.sha256(json.dumps(sums).encode()).hexdigest()[:12]
+    version = "v-" + hashlib.sha256(json_text(sums).encode()).hexdigest()[:12]
     for name, content in listed.items():
         (folder / version / name).parent.mkdir(parents=True, exist_ok=True)
         # Written here, not copied: the page's Python gives everybody the right to write its files.
@@ -75,7 +75,7 @@ def publish(files: Path, folder: Path) -> None:
         (folder / name).write_text(_page(name, version, sums), "utf-8")
     service = (PAGES / "service.js").read_text("utf-8")
     for mark, value in (("VERSION", version), ("LISTED", sums), ("PAGES", MADE)):
-        service = service.replace(f"/*@{mark}@*/null", json.dumps(value))
+        service = service.replace(f"/*@{mark}@*/null", json_text(value))
     (folder / "service.js").write_text(f"{listed['files.js'].decode('utf-8')}\n{service}", "utf-8")
 
 
@@ -85,8 +85,8 @@ def _put_files(folder: Path, kernel: Path, python: Path) -> None:
         (folder / name).mkdir(parents=True)
     for name in PYTHON:
         shutil.copyfile(python / name, folder / "pyodide" / name)
-    about = json.loads((python / LOCK).read_text("utf-8"))["info"]
-    (folder / "pyodide" / LOCK).write_text(json.dumps({"info": about, "packages": {}}), "utf-8")
+    about = parse_json((python / LOCK).read_text("utf-8"))["info"]
+    (folder / "pyodide" / LOCK).write_text(json_text({"info": about, "packages": {}}), "utf-8")
     for name, (source, _) in STATIC.items():
         shutil.copyfile(source / name, folder / name)
     for name in (*SCRIPTS, "link.js", "look.js"):
@@ -125,7 +125,7 @@ def _page(name: str, version: str, sums: dict[str, tuple[int, str]]) -> str:
     text = named.sub(lambda one: f'{one[0]} integrity="{_integrity(sums[one[1]][1])}"', text)
     head = '<meta charset="utf-8">'
     guard = f"<script>\n{(PAGES / 'guard.js').read_text('utf-8')}</script>"
-    listed = f'<script id="files" type="application/json">{json.dumps(sums)}</script>'
+    listed = f'<script id="files" type="application/json">{json_text(sums)}</script>'
     return text.replace(head, f"{head}\n{guard}\n{listed}").replace(
         "</body>", "<script>Guard.whole();</script>\n</body>"
     )

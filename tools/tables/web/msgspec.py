@@ -1,10 +1,9 @@
 """
-Stands in for msgspec in the page, which has no compiled package: what these tools use of it, with the same refusals.
+What the page uses of msgspec, with the same refusals: the page has no compiled package. docs/lab/speed.md says why.
 
 It is put beside the tools as ``msgspec``; see :mod:`tools.tables.web.build`.
 """
 
-import json as _json
 import operator
 import re
 import sys
@@ -17,10 +16,6 @@ from typing import Any, ClassVar
 
 class ValidationError(ValueError):
     """Raised for a value of another type; the message names the place."""
-
-
-class DecodeError(ValueError):
-    """Raised for text that is no JSON."""
 
 
 class UnsetType:
@@ -173,18 +168,6 @@ def _struct(value: Any, kind: Any, struct: Any, place: str) -> Any:
         elif not hasattr(struct, name):
             raise ValidationError(f"Object missing required field `{name}` - at `{place}`")
     return struct(**found)
-
-
-class json:  # noqa: N801 - a module there
-    """Reads JSON."""
-
-    @staticmethod
-    def decode(data: bytes) -> Any:
-        """Reads one value."""
-        try:
-            return _json.loads(data)
-        except ValueError as error:
-            raise DecodeError(str(error)) from None
 
 
 class structs:  # noqa: N801 - a module there

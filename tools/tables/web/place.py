@@ -5,7 +5,6 @@ Texts come and go; everything is asked by a page of ``pages/link.js``.
 """
 
 import asyncio
-import json
 import math
 import re
 import secrets
@@ -23,7 +22,7 @@ from ddzbot.search.slices import Search
 from ddzbot.view import View
 
 from ...records.files import text_of
-from ...shared.json_text import parse_json
+from ...shared.json_text import json_text, parse_json
 from ...shared.work.answering import NoAnswerError
 from ..serve.acts import act, give_hint, welcome
 from ..serve.endgames import endgame_after
@@ -300,4 +299,4 @@ def _endgame(name: str) -> Endgame:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json_text(value)
