@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -69,3 +70,25 @@ def test_a_debug_value_that_could_not_be_written_again_is_refused() -> None:
     line = EXAMPLE.replace('{"player":"rule"}', '{"player":1e400}')
     with pytest.raises(RecordError, match="debug is not a JSON value"):
         parse_record(line)
+
+
+# One codec.
+
+BY_STANDARD = {
+    "tools/arena/new/bot.py": "runs in the folder of a bot",
+    "tools/arena/new/test_bot.py": "runs there, too",
+    "tools/cluster/probe.py": "runs on workers, whose packages may be others",
+    "tools/lab/signature.py": "its text is hashed, and compared with that of other releases",
+    "tools/release/weights_file.py": "its bytes give a network its name, and ddzbot reads them",
+    "tools/shared/json_text.py": "does what orjson cannot",
+}
+
+
+def test_all_json_of_the_tools_goes_through_one_module() -> None:
+    around = re.compile(r"^ *(?:import|from) (?:json|orjson)\b|\bmsgspec\.json\b", re.MULTILINE)
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tools").rglob("*.py")
+        if around.search(path.read_text("utf-8"))
+    }
+    assert found <= {*BY_STANDARD}
