@@ -249,7 +249,7 @@ def test_the_commands_play_with_what_was_installed(environment: Path, tmp_path: 
     analysis = run([environment / "ddzbot", "analyse", "--limit", "50p", "--human", POSITION], tmp_path)
     assert (analysis.returncode, analysis.stderr) == (0, "") and "hidden cards" in analysis.stdout
     results = tmp_path / "results.json"
-    command = ["match", "champion", "rule", "--sets", "1", "--limit", "20p", "--jobs", "1", "--strict", "--json"]
+    command = ["match", "champion", "rule", "--sets", "1", "--limit", "20p", "--jobs", "1", "--strict", "--results"]
     match = run([environment / "ddzbot", *command, results], tmp_path)
     assert match.returncode == 0 and "fallbacks 0" in match.stdout, match.stdout + match.stderr
     report = run([environment / "ddzbot", "report", results], tmp_path)

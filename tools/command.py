@@ -21,6 +21,9 @@ COMMANDS = {
     "Play": {"play": "tables.play", "serve": "tables.serve", "live": "tables.live"},
     "Games": {
         "match": "arena.match",
+        "seats": "arena.seats",
+        "series": "arena.series",
+        "class": "arena.class_of_programs",
         "judge": "judge",
         "report": "arena.report",
         "deals": "arena.deals",

@@ -14,7 +14,7 @@ from tools.arena.files.identity import Identity, Who
 from tools.arena.files.match_files import MatchFiles
 from tools.arena.files.provenance import Provenance
 from tools.arena.files.results_file import read
-from tools.arena.played.plan import Plan
+from tools.arena.played.plan import Plan, Seats
 from tools.arena.played.runner import Progress, run
 from tools.arena.played.sets import Played
 from tools.arena.shown.results import Results, results_of
@@ -137,6 +137,6 @@ def put(path: Path, lines: list[dict[str, Any]]) -> None:
 
 def keep_table(path: Path, contestants: list[str], limit: str, outs: list[int]) -> None:
     """Writes a file of three in fixed seats, of whom these went out in turn."""
-    plan = Plan.of("botzone", contestants, len(outs), 1, "report", limit, kind="seats")
+    plan = Seats.of("botzone", contestants, len(outs), 1, "report", limit)
     rows = [Row(index, (GameRow("ABC", 0, out == 0, out=out),)) for index, out in enumerate(outs)]
     keep(path, Progress(plan, [rows]))

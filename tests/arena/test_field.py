@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from tests.arena.some_files import in_this_process
 from tests.support import ROOT
 from tests.view.pages import data_of
-from tools.arena import match, playing, report
+from tools.arena import class_of_programs, playing, report
 from tools.arena.field.build import built
 from tools.arena.field.entries import Field, checked, field_of
 from tools.arena.field.handed_in import HandedInError, copied, digest_of, handed_in
@@ -136,13 +136,13 @@ def play_field(
     """Plays a field of so many programs, for which players of ours sit in; a program with a problem plays not."""
     entries = tuple(Entry(name, "", problem) for name, problem in programs.items())
     playing_ones = tuple(parse_contestant(one.name) for one in entries if not one.problem)
-    monkeypatch.setattr(match, "field_of", lambda *arguments: Field(entries, playing_ones))
+    monkeypatch.setattr(class_of_programs, "field_of", lambda *arguments: Field(entries, playing_ones))
     monkeypatch.setattr(playing, "REVIEW", "1p")
     monkeypatch.chdir(folder)
     (folder / called).mkdir(exist_ok=True)
-    words = [*ours, "--field", called, "--rules", rules, "--sets", "2", "--neighbours", "4", "--jobs", "1", "--quiet"]
+    words = [called, *ours, "--rules", rules, "--sets", "2-4", "--jobs", "1", "--quiet"]
     with in_this_process():
-        return CliRunner().invoke(match.main, words, env={"COLUMNS": "150"})
+        return CliRunner().invoke(class_of_programs.main, words, env={"COLUMNS": "150"})
 
 
 def test_a_field_of_two_is_a_match_of_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,16 +158,16 @@ def test_a_field_of_two_is_a_match_of_two(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("programs", "said"),
     [
-        ({"rule": ""}, "field class: 1 of its 1 programs plays; name a player of ours to meet: "),
-        ({"rule": "", "x": "no"}, "field class: 1 of its 2 programs plays; name a player of ours to meet: "),
-        ({"x": "no", "y": "no"}, "field class: none of its programs plays; name a player of ours to meet: "),
+        ({"rule": ""}, "class class: 1 of its 1 programs plays; name a player of ours to meet: "),
+        ({"rule": "", "x": "no"}, "class class: 1 of its 2 programs plays; name a player of ours to meet: "),
+        ({"x": "no", "y": "no"}, "class class: none of its programs plays; name a player of ours to meet: "),
     ],
 )
 def test_a_field_of_one_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: dict[str, str], said: str
 ) -> None:
     done = play_field(tmp_path, monkeypatch, programs)
-    assert done.exit_code == 2 and said in done.output and "match rule --field class" in done.output
+    assert done.exit_code == 2 and said in done.output and "class class rule" in done.output
     assert "Usage" not in done.output
     assert play_field(tmp_path, monkeypatch, {"rule": ""}, "random").exit_code == 0
 

@@ -264,7 +264,7 @@ def test_again_judges_what_is_kept_anew(field: Path, state: Path) -> None:
     assert (os.stat(anna.command[-1]).st_ino, os.stat(anna.command[-1]).st_mtime_ns) != before
     assert [one.name for one in (state / anna.digest).iterdir() if one.is_dir()] == ["program"]
     assert [one.name for one in state.iterdir()] == [anna.digest], "what a killed process left is gone"
-    with pytest.raises(ValueError, match="--again bob: it does not play; there are anna"):
+    with pytest.raises(ValueError, match="--replay-pairs bob: it does not play; there are anna"):
         judged(field, ("bob",))
 
 
@@ -299,9 +299,9 @@ def test_twelve_are_handed_in_and_the_six_that_play_play(tmp_path: Path, state: 
     field.mkdir()
     out.mkdir()
     hand_in(field)
-    quick = "import tools.arena.playing as p; p.REVIEW = '1p'; import tools.arena.match as t; t.main()"
-    options = ["--rules", "mini", "--sets", "1", "--neighbours", "1", "--seed", "5", "--jobs", "2", "--quiet"]
-    words = [sys.executable, "-c", quick, "--field", str(field), *options]
+    quick = "import tools.arena.playing as p; p.REVIEW = '1p'; import tools.arena.class_of_programs as t; t.main()"
+    options = ["--rules", "mini", "--sets", "1-1", "--seed", "5", "--jobs", "2", "--quiet"]
+    words = [sys.executable, "-c", quick, str(field), *options]
     own = {name: value for name, value in os.environ.items() if name != "DDZ_SANDBOX"}
     env = {**own, "PYTHONPATH": str(ROOT), "COLUMNS": "150"}
     with (tmp_path / "said").open("w+") as said:

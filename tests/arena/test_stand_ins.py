@@ -8,24 +8,26 @@ from click.testing import CliRunner, Result
 from ddzbot.rules import RULE_SETS
 from tests.arena.some_files import in_this_process
 from tests.support import kernel_path, require
-from tools.arena.match import main as match
+from tools.arena.playing import CHECK
 from tools.arena.stand_ins import refuse_stand_ins, stand_in_of
+from tools.command import main
 from tools.shared.contestants import parse_contestant
 
 LACKING = "champion:search=none,weights=nosuch.ddzw"
 CHEATING = "tools.arena.cheating:CheatingChampion"
 COMMANDS: dict[str, list[str]] = {
-    "match": ["random", "--sets", "1", "--quiet"],
-    "game": ["random", "--sets", "1", "--game", "0.0"],
-    "seats": ["random", "rule", "--seats", "--sets", "1", "--quiet"],
-    "everybody": ["random", "rule", "--sets", "1", "--quiet"],
+    "match": ["match", "random", "--sets", "1", "--quiet"],
+    "game": ["match", "random", "--sets", "1", "--replay-game", "0.0"],
+    "seats": ["seats", "random", "rule", "--sets", "1", "--quiet"],
+    "everybody": ["match", "random", "rule", "--sets", "1", "--quiet"],
 }
 
 
-def ask(command: str, player: str, file: Path, *more: str) -> Result:
-    kept = [] if command == "game" else ["--json", str(file)]
-    jobs = [] if command == "game" else ["--jobs", "1"]
-    return CliRunner().invoke(match, [player, *COMMANDS[command], "--rules", "mini", *jobs, *kept, *more])
+def ask(command: str, player: str, file: Path, *more: str, check: bool = False) -> Result:
+    name, *words = COMMANDS[command]
+    kept = [] if command == "game" else ["--results", str(file)]
+    options = [*words, "--rules", "mini", "--jobs", "1", *kept, *more]
+    return CliRunner().invoke(main, [name, player, *options], obj=CHECK if check else None)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -35,14 +37,14 @@ def test_who_lacks_its_network_is_refused_before_the_first_game(command: str, tm
     assert refused.exit_code == 2
     said = " ".join(refused.stderr.split())
     assert f"contestant '{LACKING}' cannot play here (rules mini): " in said and "nosuch.ddzw" in said
-    assert said.endswith("mctshs would play in its place, which --stand-ins accepts")
+    assert said.endswith("mctshs would play in its place, which --allow-fallback accepts")
     assert not file.exists()
 
 
 @pytest.mark.parametrize("command", ["game", "everybody"])
 def test_a_stand_in_plays_where_somebody_asks_for_it(command: str, tmp_path: Path) -> None:
     with in_this_process():
-        done = ask(command, LACKING, tmp_path / "r.json", "--stand-ins", "--limit", "5p")
+        done = ask(command, LACKING, tmp_path / "r.json", "--allow-fallback", "--limit", "5p")
     assert done.exit_code == 0, done.output
 
 
@@ -73,7 +75,7 @@ def test_who_can_play_but_not_bid_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["match", "seats", "everybody"])
 def test_check_plays_nothing_and_makes_no_file(command: str, tmp_path: Path) -> None:
-    done = ask(command, "rhcp", tmp_path / "new" / "r.json", "--check")
+    done = ask(command, "rhcp", tmp_path / "new" / "r.json", check=True)
     assert (done.exit_code, done.output) == (0, "")
     assert [*tmp_path.iterdir()] == []
 
@@ -84,7 +86,7 @@ def test_check_says_what_is_wrong_with_a_file_and_leaves_it_alone(command: str, 
     with in_this_process():
         assert ask(command, "rhcp", file).exit_code == 0
         before = file.read_bytes()
-        assert ask(command, "rhcp", file, "--check").exit_code == 0
-        refused = ask(command, "rhcp", file, "--check", "--seed", "2")
+        assert ask(command, "rhcp", file, check=True).exit_code == 0
+        refused = ask(command, "rhcp", file, "--seed", "2", check=True)
     assert refused.exit_code == 2 and "another" in refused.stderr
     assert file.read_bytes() == before

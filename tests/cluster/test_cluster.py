@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,9 @@ from tests.cluster.dask_processes import Dask, until
 from tests.support import ROOT, command_line, require, started
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
+from tools.arena.played.everybody import Everybody
 from tools.arena.played.on_cluster import play_left
-from tools.arena.played.plan import Plan
+from tools.arena.played.plan import Match, Plan
 from tools.arena.played.runner import Progress, run
 from tools.arena.played.sets import Played, SetPlayer
 from tools.arena.playing import _Bar
@@ -41,7 +43,7 @@ from tools.training.mcm.command import make as generator
 
 pytestmark = pytest.mark.whole
 
-PLAN = Plan.of("mini", ("random", "rule"), 80, 3)
+PLAN = Match.of("mini", ("random", "rule"), 80, 3)
 QUICK = ["--rules", "mini", "--simulations", "60", "--visits", "5", "--shard", "4", "--games", "40", "--quiet"]
 Rows = list[list[Row]]
 
@@ -95,7 +97,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     assert process.wait(20) == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("plan", [PLAN, Plan.of("mini", ("random", "rule", "rhcp"), 5, 3)], ids=["two", "three"])
+@pytest.mark.parametrize("plan", [PLAN, Everybody.of("mini", ("random", "rule", "rhcp"), 5, 3)], ids=["two", "three"])
 def test_a_cluster_plays_what_one_machine_plays(two_workers: Dask, plan: Plan) -> None:
     played = there(two_workers, plan)
     assert played.finished
@@ -104,9 +106,9 @@ def test_a_cluster_plays_what_one_machine_plays(two_workers: Dask, plan: Plan) -
 
 def test_the_command_plays_on_a_cluster_and_keeps_the_games_too(two_workers: Dask, tmp_path: Path) -> None:
     file, results = tmp_path / "games.ddzn.gz", tmp_path / "r.json"
-    plan = PLAN._replace(sets=20)
+    plan = replace(PLAN, sets=20)
     said = "--rules mini --sets 20 --seed 3 --quiet"
-    options = [*said.split(), "--json", str(results), "--games", str(file)]
+    options = [*said.split(), "--results", str(results), "--save-games", str(file)]
     done = CliRunner().invoke(match, ["random", "rule", *options, "--cluster", two_workers.address])
     assert done.exit_code == 0, done.output
     assert timeless(rows_in(results)) == file_of(here(plan))
@@ -140,7 +142,7 @@ def test_a_match_goes_from_here_to_a_cluster_and_back(two_workers: Dask, tmp_pat
 
 
 def test_a_sequential_test_stops_at_the_same_set(two_workers: Dask) -> None:
-    plan = Plan.of("mini", ("rule", "random"), 5000, 3)._replace(sprt=(0, 20, 0.05, 0.05))
+    plan = replace(Match.of("mini", ("rule", "random"), 5000, 3), sprt=(0, 20, 0.05, 0.05))
     played = there(two_workers, plan)
     assert played.decided
     assert len(played.rows[0]) < 500
@@ -150,7 +152,7 @@ def test_a_sequential_test_stops_at_the_same_set(two_workers: Dask) -> None:
 def test_programs_play_on_a_cluster_and_are_ended(two_workers: Dask, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text((ROOT / "tests" / "bots" / "obedient_keep_running.py").read_text())
-    plan = Plan.of("botzone", ("rule", command_line(sys.executable, bot)), 2, 1)
+    plan = Match.of("botzone", ("rule", command_line(sys.executable, bot)), 2, 1)
     assert file_of(there(two_workers, plan)) == file_of(here(plan))
     commands = [" ".join(one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"])]
     assert not [command for command in commands if str(bot) in command]
@@ -184,7 +186,7 @@ def test_ctrl_c_stops_saves_and_leaves_the_workers_idle(two_workers: Dask, tmp_p
     file = tmp_path / "r.json"
     python, *program = saving_often()
     command = [python, "-W", "error", *program, "random", "rule", "--rules", "mini"]
-    options = ["--sets", "100000", "--cluster", two_workers.address, "--quiet", "--json", str(file)]
+    options = ["--sets", "100000", "--cluster", two_workers.address, "--quiet", "--results", str(file)]
     with (
         started(
             [*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
@@ -206,7 +208,7 @@ def test_a_set_that_kills_its_workers_is_named(
 ) -> None:
     """dask counts deaths as long as there are other workers; a worker that comes back is another, and we count."""
     monkeypatch.setattr("tools.cluster.run.LOSSES", 1 if who_counts == "we" else 10**6)
-    plan = Plan.of("mini", ("tests.arena.players:Poison", "random"), 100, 3)
+    plan = Match.of("mini", ("tests.arena.players:Poison", "random"), 100, 3)
     with Dask(tmp_path, failures=0 if who_counts == "dask" else 10**6) as dask:
         dask.worker(nanny=True)
         dask.wait_for(1)
@@ -237,7 +239,7 @@ def test_a_lost_scheduler_makes_one_sentence_and_a_file_that_goes_on(
             kill(own.scheduler)
 
     monkeypatch.setattr(_Bar, "done", done_and_kill)
-    options = ["--rules", "mini", "--sets", "5000", "--seed", "3", "--quiet", "--json", str(file)]
+    options = ["--rules", "mini", "--sets", "5000", "--seed", "3", "--quiet", "--results", str(file)]
     ended = CliRunner().invoke(match, ["random", "rule", *options, "--cluster", own.address])
     assert ended.exit_code == 1
     lost = f"Stopped: cluster {own.address}: the connection to the scheduler is lost ("
@@ -245,7 +247,7 @@ def test_a_lost_scheduler_makes_one_sentence_and_a_file_that_goes_on(
     assert lost in words(ended)
     rows = rows_in(file)[0]
     assert len(rows) == sets >= 20
-    assert timeless([rows[:10]]) == timeless(here(PLAN._replace(sets=10)).rows)
+    assert timeless([rows[:10]]) == timeless(here(replace(PLAN, sets=10)).rows)
 
 
 def test_where_nobody_listens_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,7 +311,7 @@ def test_workers_of_other_code_are_refused_whenever_they_come(own: Dask, other_c
         return bool(sets_then) and sets >= sets_then[0] + 20
 
     own.worker(other_code)  # it takes a second or two to get ready
-    played = there(own, PLAN._replace(sets=100000), stopped=stopped, say=said.append)
+    played = there(own, replace(PLAN, sets=100000), stopped=stopped, say=said.append)
     assert len(said) == 1 and re.fullmatch(sentence, said[0])
     player = SetPlayer(PLAN)
     late = played.rows[0][-20:]
@@ -323,4 +325,4 @@ def test_a_worker_without_the_program_is_refused(
     (tmp_path / "mybot").chmod(0o755)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ClusterError, match=r"^worker tcp://\S+ is refused: ./mybot is missing there; worker tcp"):
-        there(two_workers, Plan.of("botzone", ("rule", "./mybot --keep"), 1, 1))
+        there(two_workers, Match.of("botzone", ("rule", "./mybot --keep"), 1, 1))

@@ -53,12 +53,6 @@ class TestCommand:
         assert "--cluster-tls goes with --cluster" in self.refused(command, [*arguments, "--cluster-tls", *files])
 
 
-def test_one_game_again_is_played_here() -> None:
-    done = CliRunner().invoke(match, ["random", "rule", "--game", "0.0", *CLUSTER])
-    assert done.exit_code == 2
-    assert "game 0.0: it is played on this machine" in done.output
-
-
 def test_dask_is_imported_only_where_it_is_wanted() -> None:
     program = "import sys, tools.arena.match, tools.training.mcm.command; sys.exit('dask' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT).returncode == 0

@@ -4,6 +4,7 @@ import errno
 import gzip
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from ddzbot.rules import rule_set
 from tools.arena.deals import chance_of, kept_deals, main, points_apart
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.played.plan import Plan
+from tools.arena.options import Root
+from tools.arena.played.plan import Match
 from tools.arena.played.sets import SetPlayer
 from tools.shared.deals_file import DealsFile, deals_text, read_deals
 
@@ -32,7 +34,7 @@ def written(folder: Path, *arguments: str, name: str = "deals.txt") -> Path:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return written(tmp_path, "--deals", "3")
+    return written(tmp_path, "--count", "3")
 
 
 def test_what_was_written_is_read_again(file: Path) -> None:
@@ -51,7 +53,7 @@ def test_every_rule_set_has_deals(tmp_path: Path) -> None:
 
 
 def test_a_packed_file_has_the_same_deals_and_the_same_hash(file: Path, tmp_path: Path) -> None:
-    packed = written(tmp_path, "--deals", "3", name="deals.txt.gz")
+    packed = written(tmp_path, "--count", "3", name="deals.txt.gz")
     assert gzip.decompress(packed.read_bytes()) == file.read_bytes()
     assert read_deals(packed, "mini")[1:] == read_deals(file, "mini")[1:]
 
@@ -64,7 +66,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_the_old_file(file: Path, monkeyp
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    done = CliRunner().invoke(main, [str(file), "--rules", "mini", "--deals", "50"])
+    done = CliRunner().invoke(main, [str(file), "--rules", "mini", "--count", "50"])
     said = f"Error: deals file {file}: it cannot be written (No space left on device)\n"
     assert (done.exit_code, done.output) == (2, said)
     # Who is killed while all is written but for the last step leaves the old file too.
@@ -73,7 +75,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_the_old_file(file: Path, monkeyp
 
 
 def test_filters_keep_what_they_say_and_lose_the_rest(tmp_path: Path) -> None:
-    narrow = read_deals(written(tmp_path, "--deals", "5", "--points-apart", "2"), "mini")
+    narrow = read_deals(written(tmp_path, "--count", "5", "--points-apart", "2"), "mini")
     assert all(points_apart(narrow.deal(MINI, index)) <= 2 for index in range(5))
     first = [shuffled(MINI, f"report/1/{index:06d}") for index in range(5)]
     assert any(points_apart(deal) > 2 for deal in first)
@@ -83,7 +85,7 @@ def test_filters_keep_what_they_say_and_lose_the_rest(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("with_kernel")
 def test_the_networks_chance_decides_who_stays(tmp_path: Path) -> None:
-    even = read_deals(written(tmp_path, "--deals", "4", "--chance", "40", "60"), "mini")
+    even = read_deals(written(tmp_path, "--count", "4", "--chance", "40", "60"), "mini")
     assert all(0.4 <= chance_of(even.deal(MINI, index)) <= 0.6 for index in range(4))
     wide = [chance_of(shuffled(MINI, f"report/1/{index:06d}")) for index in range(20)]
     assert min(wide) < 0.4 and max(wide) > 0.6
@@ -100,14 +102,14 @@ def test_under_rules_with_an_auction_the_best_hand_is_thought_to_be_the_landlord
 def test_filters_that_let_nothing_through_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.arena.deals.MOST_IN_VAIN", 7)
     with pytest.raises(ValueError, match="of 7 deals in a row none passed: the filters are too narrow"):
-        list(kept_deals("mini", 1, "report", [lambda deal: False]))
+        list(kept_deals("mini", Root("report", 1), [lambda deal: False]))
 
 
 def test_no_deal_is_looked_for_after_the_last_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.arena.deals.MOST_IN_VAIN", 7)
     first = shuffled(MINI, "report/1/000000")
     monkeypatch.setattr("tools.arena.deals.points_apart", lambda deal: 0 if deal == first else 1)
-    assert len(read_deals(written(tmp_path, "--deals", "1", "--points-apart", "0"), "mini").hands) == 1
+    assert len(read_deals(written(tmp_path, "--count", "1", "--points-apart", "0"), "mini").hands) == 1
 
 
 @pytest.mark.parametrize(
@@ -129,27 +131,15 @@ def test_a_bad_file_is_refused_with_its_line(text: str, sentence: str, tmp_path:
     assert str(caught.value).startswith(f"deals file {path}") and sentence in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--chance", "60", "40"], "--chance 60 40: the lower one comes first"),
-        (["--namespace", "No"], "namespace 'No' must be a lower-case word"),
-    ],
-)
-def test_a_wrong_command_line_is_refused(arguments: list[str], sentence: str, tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, [str(tmp_path / "deals.txt"), *arguments])
-    assert done.exit_code == 2 and sentence in done.output
-
-
 def played(file: Path, results: Path, *more: str) -> tuple[int, str]:
-    options = ["--rules", "mini", "--deals", str(file), "--json", str(results), "--jobs", "1", "--quiet", *more]
+    options = ["--rules", "mini", "--deals", str(file), "--results", str(results), "--jobs", "1", "--quiet", *more]
     done = CliRunner().invoke(match, ["rule", "random", *options], env={"COLUMNS": "200"})
     return done.exit_code, done.output
 
 
 def test_a_match_plays_the_cards_of_the_file(file: Path) -> None:
-    plan = Plan.of("mini", ("rule", "random"), 1, 1)._replace(
-        deals=DealsFile("x", "y", read_deals(file, "mini").hands[2:])
+    plan = replace(
+        Match.of("mini", ("rule", "random"), 1, 1), deals=DealsFile("x", "y", read_deals(file, "mini").hands[2:])
     )
     player = SetPlayer(plan)
     record = player.record(0, 0, 1)
@@ -168,10 +158,10 @@ def test_the_results_name_the_file_and_go_on_with_no_other_one(file: Path, tmp_p
     moved = file.rename(tmp_path / "moved.txt")
     assert played(moved, results)[0] == 0
     assert read(results).played == [2, 1]
-    other = written(tmp_path, "--deals", "3", "--seed", "2")
+    other = written(tmp_path, "--count", "3", "--seed", "2")
     status, said = played(other, results)
     assert status == 2 and f"holds another match: deals is '{digits}' there" in said
-    done = CliRunner().invoke(match, ["rule", "random", "--rules", "mini", "--sets", "3", "--json", str(results)])
+    done = CliRunner().invoke(match, ["rule", "random", "--rules", "mini", "--sets", "3", "--results", str(results)])
     assert done.exit_code == 2 and "and None here" in done.output
 
 

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from tests.arena.some_files import keep_table, rows_in
 from tests.support import ROOT, eventually, started
 from tools.arena.files.results_file import read
-from tools.arena.match import main as match
 from tools.arena.sums.row import Row
 from tools.cluster.command import Crew
+from tools.command import main as tools
 from tools.lab.experiments import __main__ as command
 from tools.lab.experiments.__main__ import main
 from tools.lab.experiments.check import check
@@ -163,8 +163,8 @@ def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
 
 def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> None:
     rule, later, table = read_plan(plan)
-    assert "--limit 5p --sets 100 --sprt 0.0 3.0" in " ".join(later.command(Path("x"), Crew(2)))
-    assert table.command(Path("x"), Crew(2))[-4:] == ["--jobs", "2", "--json", "x/table.json"]
+    assert "--seed report/1 --limit 5p --sets 100 --sprt 0.0 3.0" in " ".join(later.command(Path("x"), Crew(2)))
+    assert table.command(Path("x"), Crew(2))[-4:] == ["--jobs", "2", "--results", "x/table.json"]
     assert rule.command(Path("x"), Crew(2))[:5] == ["-m", "tools", "match", "rule", "random"]
 
 
@@ -237,15 +237,15 @@ def test_what_a_plan_cannot_play_is_said_before_the_first_game(entry: str, said:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("later", ["rule", "rhcp", "--limit", "5p", "--sprt", "0", "3", "--sets", "2"]),
-        ("table", ["random", "rule", "random", "--seats", "--sets", "2"]),
+        ("later", ["match", "rule", "rhcp", "--limit", "5p", "--sprt", "0", "3", "--sets", "2"]),
+        ("table", ["seats", "random", "rule", "random", "--sets", "2"]),
     ],
 )
 def test_a_file_that_a_plan_cannot_go_on_with_is_said_before_the_first_game(
     name: str, words: list[str], plan: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = plan.with_name(f"{name}.json")
-    assert CliRunner().invoke(match, [*words, "--quiet", "--jobs", "1", "--json", str(file)]).exit_code == 0
+    assert CliRunner().invoke(tools, [*words, "--quiet", "--jobs", "1", "--results", str(file)]).exit_code == 0
     experiments = [one for one in read_plan(plan) if one.name == name]
     before = file.read_bytes()
     check(plan, experiments, Crew(1), [])
@@ -274,8 +274,8 @@ def test_stand_ins_play_where_somebody_asks_for_them(tmp_path: Path, monkeypatch
     path.write_text(f"[[match]]\nname='a'\ncontestants=['rule', '{NOBODY}']\n")
     called: list[list[str]] = []
     monkeypatch.setattr(command, "_ended", lambda words: called.append(words) or 0)
-    assert ask(path, "--stand-ins").exit_code == 0
-    assert [words[-1] for words in called] == ["--stand-ins"]
+    assert ask(path, "--allow-fallback").exit_code == 0
+    assert [words[-1] for words in called] == ["--allow-fallback"]
 
 
 def test_a_match_that_fails_ends_the_command(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -423,11 +423,11 @@ def test_what_was_kept_is_replaced_by_a_whole_tournament_alone(plan: Path, monke
 def test_a_player_plays_again_where_somebody_asks_for_it(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[list[str]] = []
     monkeypatch.setattr(command, "_ended", lambda words: called.append(words) or 0)
-    refused = ask(plan, "--again", "rule")
-    assert refused.exit_code == 2 and "only tournaments play a player's pairs again" in " ".join(refused.stderr.split())
+    refused = ask(plan, "--replay-pairs", "rule")
+    assert refused.exit_code == 2 and "only tournaments have pairs to play again" in " ".join(refused.stderr.split())
     plan.write_text(TOURNAMENT)
-    assert ask(plan, "--again", "rule", "--again", "rhcp", "--mix").exit_code == 0
-    assert [words[-5:] for words in called] == [["--mix", "--again", "rule", "--again", "rhcp"]]
+    assert ask(plan, "--replay-pairs", "rule", "--replay-pairs", "rhcp", "--mix").exit_code == 0
+    assert [words[-5:] for words in called] == [["--mix", "--replay-pairs", "rule", "--replay-pairs", "rhcp"]]
 
 
 PAIRED = """

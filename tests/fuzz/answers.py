@@ -13,7 +13,7 @@ from ddzbot.search.limit import Limit
 from tests.bots.obedient_one_shot import respond
 from tests.fuzz.checks import assert_is_a_sentence, check_record
 from tools.arena.played.game_records import GameStyle
-from tools.arena.played.plan import Plan
+from tools.arena.played.plan import Match as Plan
 from tools.arena.played.programs import ProgramTable
 from tools.arena.played.sets import SetPlayer
 from tools.arena.sums.row import Row

@@ -24,15 +24,16 @@ from tools.arena.games.again import played_again
 from tools.arena.games.facts import GameFacts, Letters
 from tools.arena.games.filters import Span, parse_span
 from tools.arena.match import main as match
+from tools.arena.played.everybody import Everybody
 from tools.arena.played.game_records import GameStyle
-from tools.arena.played.plan import Plan
+from tools.arena.played.plan import Match, Plan
 from tools.arena.played.sets import SetPlayer
 from tools.records.files import read_records, records_of, write_records
 from tools.records.record import GameRecord
 from tools.records.sources import SourceGame
 from tools.records.text_reader import parse_record
 
-PLAN = Plan.of("botzone2", ("rule", "random"), 3, 14)
+PLAN = Match.of("botzone2", ("rule", "random"), 3, 14)
 
 
 def games_of(plan: Plan) -> str:
@@ -157,7 +158,7 @@ def test_other_spans_are_refused(words: str, file: Path) -> None:
 
 def test_a_tournament_has_a_letter_for_each_contestant(tmp_path: Path) -> None:
     path = tmp_path / "games.ddzn"
-    path.write_text(games_of(Plan.of("mini", ("rule", "random", "rhcp"), 1, 3)))
+    path.write_text(games_of(Everybody.of("mini", ("rule", "random", "rhcp"), 1, 3)))
     done = games(path)
     assert done.output.splitlines()[-4:] == ["A = random", "B = rhcp", "C = rule", "6 of 6 games"]
     assert numbers(path, "--player", "C") == [3, 4, 5, 6]
@@ -167,7 +168,7 @@ def test_a_tournament_has_a_letter_for_each_contestant(tmp_path: Path) -> None:
 
 def test_a_player_against_itself_has_two_letters(tmp_path: Path) -> None:
     path = tmp_path / "games.ddzn"
-    path.write_text(games_of(Plan.of("mini", ("rule", "rule"), 2, 3)))
+    path.write_text(games_of(Match.of("mini", ("rule", "rule"), 2, 3)))
     assert games(path).output.splitlines()[-3:] == ["A = rule", "B = rule", "4 of 4 games"]
     assert [game["letters"] for game in listed(path)] == [["A", "B", "B"], ["B", "A", "A"]] * 2
     assert sorted(numbers(path, "--lost", "A") + numbers(path, "--lost", "B")) == [1, 2, 3, 4]
@@ -188,7 +189,7 @@ def test_other_games_have_letters_and_names_too(tmp_path: Path) -> None:
 def test_games_with_a_fault_are_found_by_its_kind(tmp_path: Path) -> None:
     path = tmp_path / "games.ddzn"
     bot = crashing(tmp_path, 10)
-    words = [bot, "rule", "--sets", "2", "--seed", "1", "--jobs", "1", "--quiet", "--games", str(path)]
+    words = [bot, "rule", "--sets", "2", "--seed", "1", "--jobs", "1", "--quiet", "--save-games", str(path)]
     assert CliRunner().invoke(match, words).exit_code == 0
     found = listed(path, "--fault", "any")
     assert len(found) == 1
@@ -358,8 +359,8 @@ def test_a_large_file_takes_little_memory(tmp_path: Path) -> None:
 
 def test_the_same_players_play_the_same_game_again() -> None:
     for plan in (
-        Plan.of("botzone2", ("rule", "random"), 1, 5),
-        Plan.of("mini", ("mctshs", "rule"), 1, 5, "report", "60p"),
+        Match.of("botzone2", ("rule", "random"), 1, 5),
+        Match.of("mini", ("mctshs", "rule"), 1, 5, "report", "60p"),
     ):
         player = SetPlayer(plan)
         for game in range(2):

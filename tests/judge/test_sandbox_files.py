@@ -62,7 +62,7 @@ MATCH = ("match", f"python3 spy.py {SEED}", "random", "--sets", "2", "--jobs", "
 
 def test_a_spy_reads_the_seed_nowhere(start: Path) -> None:
     (start / "seed.txt").write_text(SEED)
-    files = ("--seed", "@seed.txt", "--json", "results.json", "--games", "games.ddzn.gz")
+    files = ("--seed", "@seed.txt", "--results", "results.json", "--save-games", "games.ddzn.gz")
     done = run(*MATCH, *files)
     assert done.returncode == 0, done.stdout + done.stderr
     assert SEED in (start / "results.json").read_text()
@@ -72,10 +72,10 @@ def test_a_spy_reads_the_seed_nowhere(start: Path) -> None:
     old = gzip.compress((start / "old").read_bytes())
     (start / "old.gz").write_bytes(old)
     (start / "deals.txt").write_text(f"ddzbot-deals/1 botzone {SEED}\n")
-    again = run(*MATCH, "--json", "new.json", "--page", "p.html", "--games", "g.ddzn", env={"DDZ_SEED": SEED})
+    again = run(*MATCH, "--results", "new.json", "--save-games", "g.ddzn", env={"DDZ_SEED": SEED})
     assert again.returncode == 0, again.stdout + again.stderr
     # Only the sandbox keeps it from that.
-    open_one = run(*MATCH, "--no-sandbox", "--json", "open.json", env={"DDZ_SEED": SEED})
+    open_one = run(*MATCH, "--no-sandbox", "--results", "open.json", env={"DDZ_SEED": SEED})
     assert open_one.returncode == 1, open_one.stdout + open_one.stderr
 
 

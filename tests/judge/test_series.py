@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from tests.support import ROOT, eventually
-from tools.arena.match import main
 from tools.arena.report import main as report
+from tools.arena.series import main
 from tools.judge.icga_platform import ILLEGAL, IcgaFaultError, Platform, PlayedDeal
 from tools.records.files import read_records
 
-SERIES = ["--quiet", "--series", "--sets"]
+SERIES = ["--quiet", "--sets"]
 
 
 class Scripted:
@@ -125,7 +125,7 @@ def test_an_engine_that_fails_after_the_last_card_has_played_the_deal() -> None:
 def test_the_command_plays_a_series_and_records_it(tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
     kept = tmp_path / "series.json"
-    words = ["rule", "random", "rule", "--games", str(file), "--json", str(kept), *SERIES]
+    words = ["rule", "random", "rule", "--save-games", str(file), "--results", str(kept), *SERIES]
     for deals in "12":  # the same command goes on
         done = CliRunner().invoke(main, [*words, deals])
         assert done.exit_code == 0, done.output
@@ -137,21 +137,6 @@ def test_the_command_plays_a_series_and_records_it(tmp_path: Path) -> None:
         ("rule", "random", "rule"),
         ("random", "rule", "rule"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("series.txt", "the suffix '.txt' says no format"),
-        ("series.icga", "games are kept as .ddzn or .jsonl"),
-    ],
-)
-def test_a_record_that_cannot_be_written_is_refused_before_the_first_deal(
-    name: str, reason: str, tmp_path: Path
-) -> None:
-    done = CliRunner().invoke(main, ["python -c pass", "rule", "rule", *SERIES, "9", "--games", str(tmp_path / name)])
-    assert done.exit_code == 2 and reason in done.stderr
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -190,7 +175,7 @@ def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_pa
     verdict, sentence = FAULTS[fault]
     file = tmp_path / "series.ddzn"
     seconds = "2s" if fault == "is silent" else "60s"
-    options = [*SERIES, "3", "--games", str(file), "--limit", seconds, "--memory", "100"]
+    options = [*SERIES, "3", "--save-games", str(file), "--limit", seconds, "--memory", "100"]
     done = CliRunner().invoke(main, [*engines(f"--deal=2 --fault={fault!r}"), *options])
     assert done.exit_code == 1, done.output
     told = [line for line in done.stderr.splitlines() if ", game 1.0: engine A " in line]
@@ -207,9 +192,9 @@ def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_pa
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)])
 def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: int, tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
-    command = [sys.executable, "-m", "tools.arena.match", *engines("--deal=3 --fault='is silent'"), *SERIES, "9"]
+    command = [sys.executable, "-m", "tools.arena.series", *engines("--deal=3 --fault='is silent'"), *SERIES, "9"]
     with subprocess.Popen(
-        [*command, "--limit", "600s", "--games", str(file)],
+        [*command, "--limit", "600s", "--save-games", str(file)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -223,20 +208,3 @@ def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: i
     if code == 130:
         assert "Stopped by an interrupt" in err and "unfinished: 2 of 9 sets" in out
         assert "points a deal" in out
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["nobody", "random", "random"], "player 'nobody' is unknown"),
-        (["rule", "random"], "a series needs 3 contestants, not 2"),
-        (["rule", "random", "mcm@2s"], "contestant 'mcm@2s': a limit of its own counts in matches alone"),
-        (["rule", "random", "rule", "--limit", "50p"], "limit '50p': in a series an answer has 0.1s or more"),
-        (["rule", "random", "rule", "--limit", "0.01s"], "limit '0.01s': in a series an answer has 0.1s or more"),
-        (["rule", "random", "rule", "--jobs", "2"], "--jobs does not go with --series"),
-        (["no-such-engine --fast", "rule", "rule"], "there is no program no-such-engine"),
-    ],
-)
-def test_what_is_no_series_is_refused(words: list[str], sentence: str) -> None:
-    done = CliRunner().invoke(main, [*words, "--series"])
-    assert done.exit_code == 2 and sentence in " ".join(done.output.split())

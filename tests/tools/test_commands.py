@@ -58,7 +58,7 @@ def test_a_file_that_is_not_there_is_named(command: str, missing: str, here: Pat
     [
         ["match", "python gone.py", "rule"],
         ["match", "rule", "anna=python gone.py", "random", "--sets", "1"],
-        ["match", "rule", "rule", "python gone.py", "--series"],
+        ["series", "rule", "rule", "python gone.py"],
         ["judge", "rule", "rule", "python gone.py"],
         ["check", "python gone.py"],
         ["rules", "check", "python gone.py"],
@@ -72,10 +72,10 @@ def test_no_game_is_played_with_a_script_that_is_not_there(words: list[str], her
 def test_a_match_with_a_program_that_only_fails_ends_with_1_and_says_so(here: Path) -> None:
     (here / "broken.py").write_text("raise SystemExit(3)")
     for name in ("python broken.py", "b=python broken.py"):
-        done = CliRunner().invoke(main, ["match", name, "random", "--sets", "2", "--jobs", "1", "--json", "r.json"])
+        done = CliRunner().invoke(main, ["match", name, "random", "--sets", "2", "--jobs", "1", "--results", "r.json"])
         said = f"At fault: {name.partition('=')[0] if name[0] == 'b' else name} was at fault in all 4 games"
         assert done.exit_code == 1 and said in done.output, done.output
-        again = CliRunner().invoke(main, ["match", name, "random", "--sets", "2", "--json", "r.json"])
+        again = CliRunner().invoke(main, ["match", name, "random", "--sets", "2", "--results", "r.json"])
         assert again.exit_code == 1 and said in again.output
         Path("r.json").unlink()
 
@@ -134,6 +134,6 @@ def test_engines_of_a_series_start_in_the_folder_of_the_user(here: Path) -> None
     engine.write_text(f"#!/bin/sh\nexec {shlex.join([sys.executable, '-S', str(LINE_ENGINE)])}\n")
     engine.chmod(0o755)
     (here / "own.py").write_text(LINE_ENGINE.read_text("utf-8"), "utf-8")
-    words = [*TOOLS, "match", "rule", "./engine", "python own.py", "--series", "--sets", "1", "--quiet"]
+    words = [*TOOLS, "series", "rule", "./engine", "python own.py", "--sets", "1", "--quiet"]
     done = subprocess.run([*words, "--no-sandbox"], cwd=here, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

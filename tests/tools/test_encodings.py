@@ -21,6 +21,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+KEPT = ("--results", "r.json")
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "gbk"])
 def test_a_character_that_an_encoding_lacks_ends_no_command(encoding: str, here: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
@@ -32,7 +35,19 @@ def test_a_character_that_an_encoding_lacks_ends_no_command(encoding: str, here:
 
     name = "牌é"
     shown = name.encode(encoding, "backslashreplace").decode(encoding)
-    played = ["match", f"{name}=random", "rule", "--sets", "1", "--jobs", "1", "--json", "r.json", "--games", "g.ddzn"]
+    played = [
+        "match",
+        f"{name}=random",
+        "rule",
+        "--sets",
+        "1",
+        "--jobs",
+        "1",
+        "--results",
+        "r.json",
+        "--save-games",
+        "g.ddzn",
+    ]
     assert f"{shown} against rule" in printed(*played)
     assert f"{shown} against rule" in printed("report", "r.json")
     # Of ASCII click alone makes UTF-8.
@@ -42,7 +57,7 @@ def test_a_character_that_an_encoding_lacks_ends_no_command(encoding: str, here:
 
 
 def test_the_plainest_locale_shows_every_character_too(here: Path) -> None:
-    played = CliRunner().invoke(main, ["match", "牌=random", "rule", "--sets", "1", "--jobs", "1", "--json", "r.json"])
+    played = CliRunner().invoke(main, ["match", "牌=random", "rule", "--sets", "1", "--jobs", "1", *KEPT])
     assert played.exit_code == 0, played.output
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     done = subprocess.run([*TOOLS, "report", "r.json"], cwd=here, env=environment, capture_output=True)

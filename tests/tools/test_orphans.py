@@ -40,7 +40,7 @@ COMMANDS = {
     "match": "tools.arena.match rule rhcp --sets 100000 --jobs 2 --quiet",
     "match of programs": f"tools.arena.match {STALLING} {STALLING} --sets 9 --jobs 1 --quiet",
     "judge": f"tools.judge {STALLING} {STALLING} {STALLING}",
-    "series of the judge": f"tools.arena.match {STALLING} {STALLING} {STALLING} --series",
+    "series of the judge": f"tools.arena.series {STALLING} {STALLING} {STALLING}",
     "generator": "tools.training.command make mcm FOLDER --rules mini --games 9999 --jobs 2 --quiet",
 }
 

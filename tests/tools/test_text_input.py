@@ -126,7 +126,7 @@ def test_a_program_may_begin_its_answers_with_a_mark(tmp_path: Path) -> None:
 
 def test_a_results_file_that_an_editor_saved_with_a_mark_is_read(tmp_path: Path) -> None:
     results = tmp_path / "results.json"
-    words = ["match", "rule", "random", "--sets", "2", "--jobs", "1", "--quiet", "--json", str(results)]
+    words = ["match", "rule", "random", "--sets", "2", "--jobs", "1", "--quiet", "--results", str(results)]
     assert CliRunner().invoke(main, words).exit_code == 0
     plain = CliRunner().invoke(main, ["report", str(results)])
     content = results.read_bytes()

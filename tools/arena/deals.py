@@ -1,7 +1,7 @@
 """
 Writes deals into a file that matches can be played from, all of them or those that are not lopsided.
 
-    python -m tools deals deals.txt --deals 500 --seed 1 --chance 20 80
+    python -m tools deals deals.txt --count 500 --seed 1 --chance 20 80
     python -m tools match champion rhcp --deals deals.txt
 """
 
@@ -26,8 +26,9 @@ from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.kept.whole_file import written_whole
 from ..shared.options import FILE, FiniteRange
-from ..shared.seeds import REPORT, deal_seed
+from ..shared.seeds import deal_seed
 from ..shared.terminal import say
+from .options import Root, root_option
 
 MOST_IN_VAIN = 10_000
 """Deals in a row that may fail before the filters are thought to be too narrow."""
@@ -56,7 +57,7 @@ def chance_of(deal: Deal) -> float:
     return max(one.win for one in network_alone(view, 0).moves)
 
 
-def kept_deals(rules: str, seed: int, namespace: str, filters: list[Filter]) -> Iterator[tuple[Deal, str]]:
+def kept_deals(rules: str, root: Root, filters: list[Filter]) -> Iterator[tuple[Deal, str]]:
     """
     Yields the deals of a seed that pass all *filters*, in order, with their names.
 
@@ -64,7 +65,7 @@ def kept_deals(rules: str, seed: int, namespace: str, filters: list[Filter]) -> 
     """
     in_vain, index = 0, 0
     while in_vain < MOST_IN_VAIN:
-        name = deal_seed(seed, namespace, index)
+        name = deal_seed(root.seed, root.namespace, index)
         deal = shuffled(rule_set(rules), name)
         index += 1
         in_vain += 1
@@ -87,9 +88,8 @@ def _filters(points: int | None, chance: tuple[float, float] | None) -> list[Fil
 @click.command(cls=Command, help=__doc__, context_settings={"show_default": True})
 @click.argument("file", type=FILE)
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of the deals.")
-@click.option("--deals", "number", type=click.IntRange(1, 100_000), default=100, help="How many to write.")
-@click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
-@click.option("--namespace", default=REPORT, help="Which deals: train, gate, report or another word.")
+@click.option("--count", type=click.IntRange(1, 100_000), default=100, help="How many to write.")
+@root_option()
 @click.option(
     "--points-apart", "points", type=click.IntRange(0), help="Keep deals whose hands are so close, in points."
 )
@@ -102,9 +102,8 @@ def _filters(points: int | None, chance: tuple[float, float] | None) -> list[Fil
 def main(
     file: Path,
     rules: str,
-    number: int,
-    seed: int,
-    namespace: str,
+    count: int,
+    seed: Root,
     points: int | None,
     chance: tuple[float, float] | None,
 ) -> None:
@@ -114,9 +113,9 @@ def main(
     if chance:
         kernel_at_start()
     try:
-        kept = kept_deals(rules, seed, namespace, _filters(points, chance))
-        deals = list(islice(kept, number))
-        content = deals_text(rule_set(rules), deals, _remark(seed, namespace, points, chance)).encode()
+        kept = kept_deals(rules, seed, _filters(points, chance))
+        deals = list(islice(kept, count))
+        content = deals_text(rule_set(rules), deals, _remark(seed, points, chance)).encode()
         with written_whole(file, make_folder=False) as whole:
             whole.write(gzip.compress(content, mtime=0) if file.suffix == ".gz" else content)
     except (ValueError, CannotPlay) as error:
@@ -124,11 +123,11 @@ def main(
     except OSError as error:
         raise InputError(f"deals file {file}: it cannot be written ({error.strerror})") from None
     last = int(deals[-1][1].rpartition("/")[2])
-    say(f"{file}: {number} of the first {last + 1} deals of {namespace}/{seed}, rules {rules}")
+    say(f"{file}: {count} of the first {last + 1} deals of {seed}, rules {rules}")
 
 
-def _remark(seed: int, namespace: str, points: int | None, chance: tuple[float, float] | None) -> str:
-    said = [f"deals {namespace}/{seed}"]
+def _remark(seed: Root, points: int | None, chance: tuple[float, float] | None) -> str:
+    said = [f"deals {seed}"]
     if points is not None:
         said.append(f"hands at most {points} points apart")
     if chance is not None:

@@ -1,26 +1,21 @@
-"""Plays one game of a match again, and prints or writes its record."""
+"""Plays one game of a match again, and prints its record."""
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
-from ..records.files import write_records
-from ..records.record import RecordError
 from ..records.text import record_text
 from ..shared.plain import plain_lines
 from .played.plan import Plan
 from .played.sets import SetPlayer
 
 
-def print_game(plan: Plan, number: str, file: Path | None, tags: Mapping[str, str]) -> None:
+def print_game(plan: Plan, number: str, tags: Mapping[str, str]) -> None:
     """
-    Plays one game again, as SET.GAME or PAIRING.SET.GAME, and prints its record, or writes it to *file*.
+    Plays one game again, as SET.GAME or PAIRING.SET.GAME, and prints its record; *tags* say which programs played.
 
-    *tags* say who played.
-
-    :raises click.UsageError: if there is no such game, or the file cannot be written.
+    :raises click.UsageError: if there is no such game.
     """
     pairing, index, game = _game_number(plan, number)
     player = SetPlayer(plan)
@@ -29,13 +24,7 @@ def print_game(plan: Plan, number: str, file: Path | None, tags: Mapping[str, st
     finally:
         player.close()
     record = replace(record, tags={**record.tags, **tags})
-    if file:
-        try:
-            write_records(file, [record])
-        except (RecordError, OSError) as error:
-            raise click.UsageError(f"record {file}: {error}") from None
-    else:
-        click.echo(plain_lines(record_text(record)), nl=False)
+    click.echo(plain_lines(record_text(record)), nl=False)
 
 
 def _game_number(plan: Plan, text: str) -> tuple[int, int, int]:

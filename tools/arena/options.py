@@ -1,170 +1,232 @@
-"""What the command that plays matches was called with, and the match that this asks for."""
+"""The options that several commands which play matches have; each group comes to a command as one value."""
 
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
-from ddzbot.rules import ICGA
+from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import parse_limit
 
 from ..cluster.command import Crew
-from ..judge.icga_platform import SECONDS
-from ..referee.games import GAME_OF_RULES
-from ..shared.contestants import Contestant, parse_contestant
+from ..shared.contestants import Contestant
 from ..shared.deals_file import read_deals
-from ..shared.names import name_of
-from .played.plan import FEWEST, OPEN, Kind, Plan
+from ..shared.default_rules import DEFAULT_RULES
+from ..shared.options import FILE, sandbox_option, seed_option
+from ..shared.seeds import REPORT
+from .played.plan import AnyPlan
+from .stand_ins import fallback_option
 
-USUAL_SETS = 100
-FIELD_SETS, FIELD_NEIGHBOURS = 4, 32
-"""Of every pair in a field, and at most of neighbours."""
 REVIEW = "500p"
 """The limit of a decision that a page reviews."""
-USUAL_DEALS = 9
-"""Of a series of engines that speak lines."""
-_OF_SERIES = {
-    *("contestants", "series", "sets", "seed", "limit", "memory", "games", "file", "mix", "check", "stand_ins"),
-    *("strict", "quiet"),
-}
+USUAL_SETS = 100
+_ALONE = Crew(1)
+
+Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
 
 
-class Options(NamedTuple):
-    """What the command was called with."""
+class Root(NamedTuple):
+    """What ``--seed`` says: where the deals come from."""
 
-    contestants: tuple[str, ...]
-    folder: Path | None
-    rules: str
-    sets: int | None
-    neighbours: int | None
-    deals: Path | None
-    seed: int
     namespace: str
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.namespace}/{self.seed}"
+
+
+class RootType(click.ParamType[Root]):
+    """A seed such as ``7`` or ``gate/7``."""
+
+    name = "seed"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Root:
+        """Reads the seed."""
+        if isinstance(value, Root):
+            return value
+        namespace, _, number = str(value).rpartition("/")
+        if not re.fullmatch("[0-9]+", number):
+            self.fail(f"{value!r} must be a number from 0, perhaps behind a word: 7 or gate/7.", param, ctx)
+        return Root(namespace or REPORT, int(number))
+
+
+class Sets(NamedTuple):
+    """What ``--sets`` says."""
+
+    each: int
+    """Of every pair."""
+    neighbours: int | None = None
+    """At most, of a pair next to each other in Elo; None where that is not said."""
+
+
+class SetsType(click.ParamType[Sets]):
+    """A number of sets such as ``200``, or ``200-500`` where all meet."""
+
+    name = "sets"
+
+    def __init__(self, neighbours: bool) -> None:
+        self._neighbours = neighbours
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Gets what the help calls the value."""
+        return "N|N-MOST" if self._neighbours else "N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Sets:
+        """Reads the numbers."""
+        each, dash, most = str(value).partition("-")
+        wrong = not all(re.fullmatch("0*[1-9][0-9]*", one) for one in ((each, most) if dash else (each,)))
+        if wrong or (dash and not self._neighbours):
+            forms = "a number from 1, or two such as 200-500" if self._neighbours else "a number from 1"
+            self.fail(f"{value!r} must be {forms}.", param, ctx)
+        return Sets(int(each), int(most) if dash else None)
+
+
+def root_option(what: str = "Root seed, or NAMESPACE/SEED such as gate/7; every deal follows from it.") -> Decorator:
+    """Makes ``--seed`` of deals that have a namespace: the command gets a :class:`Root`."""
+    return seed_option(RootType(), f"{REPORT}/1", what, "SEED|NAMESPACE/SEED|@FILE")
+
+
+def limit_option(usual: str = "", what: str = "0.2s, 5000p (playouts) or both with a comma.") -> Decorator:
+    """Makes ``--limit`` of a decision in a match."""
+    return click.option("--limit", default=usual, show_default=bool(usual), help=f"Limit of a decision: {what}")
+
+
+def sets_option(usual: str, neighbours: bool = False) -> Decorator:
+    """Makes ``--sets``: the command gets :class:`Sets`, or None."""
+    more = " With 4-32 each plays on against the next one in Elo, up to 32." if neighbours else ""
+    what = f"Duplicate sets of every pair: deals, each played from all sides.{more}"
+    return click.option("--sets", type=SetsType(neighbours), show_default=usual, help=what)
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """What is played."""
+
+    rules: str
+    sets: Sets | None
+    deals: Path | None
+    seed: Root
     limit: str
-    minutes: float | None
-    sprt: tuple[float, float] | None
-    alpha: float
-    beta: float
-    gauntlet: bool
-    seats: bool
-    series: bool
-    memory: float
-    crew: Crew
-    file: Path | None
-    again: tuple[str, ...]
-    mix: bool
-    stand_ins: bool
-    check: bool
-    estimate: bool
-    games: Path | None
-    thoughts: bool
-    game: str | None
-    record: Path | None
-    page: Path | None
-    strict: bool
-    quiet: bool
+    usual: int
+    """Sets where nothing says how many."""
 
-    @property
-    def kind(self) -> Kind:
-        """How they meet."""
-        if self.folder:
-            return "field"
-        if self.series or self.seats:
-            return "series" if self.series else "seats"
-        return "gauntlet" if self.gauntlet else "match" if len(self.contestants) < FEWEST else "everybody"
-
-    def plan(self, field: Sequence[Contestant] = ()) -> Plan:
+    def plan(self, kind: type[AnyPlan], contestants: Iterable[Contestant], **own: Any) -> AnyPlan:
         """
-        Gets the match, with the programs of a *field*.
+        Makes the plan of a match of a *kind*, which may have fields of its *own*.
 
         :raises ValueError: if it cannot be played.
         """
         deals = read_deals(self.deals, self.rules) if self.deals else None
-        contestants = (*map(parse_contestant, self.contestants), *field)
-        if self.kind in OPEN:
-            contestants = tuple(sorted(contestants, key=lambda one: one.spec))
-        usual = FIELD_SETS if self.folder else USUAL_SETS
-        plan = Plan(
-            self.kind,
-            self.rules,
-            contestants,
-            self.sets or (len(deals.hands) if deals else usual),
-            self.seed,
-            self.namespace,
-            parse_limit(self.limit),
-            (*self.sprt, self.alpha, self.beta) if self.sprt else None,
-            deals,
-            self.neighbours if self.neighbours is not None else self._usual_neighbours,
-            self.memory,
-        )
+        sets = self.sets.each if self.sets else len(deals.hands) if deals else self.usual
+        namespace, seed = self.seed
+        plan = kind(self.rules, tuple(contestants), sets, seed, namespace, parse_limit(self.limit), deals, **own)
         plan.check()
         return plan
 
-    @property
-    def _usual_neighbours(self) -> int:
-        return max(FIELD_NEIGHBOURS, self.sets or 0) if self.folder else 0
 
-    def as_field(self) -> "Options":
-        """
-        Gets the same with the files of a field where none are named, all called as its folder.
+def dealt_options(usual: int = USUAL_SETS, neighbours: bool = False, rules: Iterable[str] = RULE_SETS) -> Decorator:
+    """Gives a command what says which games are played, as one :class:`Dealt`."""
 
-        :raises click.UsageError: for what no field has.
-        """
-        assert self.folder is not None
-        for option, given in {
-            "--gauntlet": self.gauntlet,
-            "--seats": self.seats,
-            "--series": self.series,
-            "--sprt": self.sprt,
-            "--cluster": self.crew.place,
-        }.items():
-            if given:
-                raise click.UsageError(f"field {self.folder}: {option} does not go with --field")
-        if self.rules not in GAME_OF_RULES:
-            raise click.UsageError(f"rules {self.rules}: programs play {', '.join(GAME_OF_RULES)}")
-        name = self.folder.resolve().name
-        return self._replace(
-            file=self.file or Path(f"{name}.json"),
-            games=self.games or (None if self.game else Path(f"{name}.ddzn.gz")),
-            page=self.page or Path(f"{name}.html"),
+    def with_dealt(command: Command) -> Command:
+        @wraps(command)
+        def called(*words: Any, **options: Any) -> Any:
+            own = {name: options.pop(name) for name in ("rules", "sets", "deals", "seed", "limit")}
+            return command(*words, dealt=Dealt(**own, usual=usual), **options)
+
+        deals = "Play the deals of this file, which the command deals writes; --seed then seeds the players."
+        return _decorated(
+            called,
+            click.option("--rules", type=click.Choice([*rules]), default=DEFAULT_RULES, help="Rule set of all games."),
+            sets_option(f"{usual}, or every deal of --deals", neighbours),
+            click.option("--deals", type=FILE, help=deals),
+            root_option(),
+            limit_option(),
         )
 
-    def as_series(self, given: AbstractSet[str]) -> "Options":
-        """
-        Gets the same with what a series has in the place of what nobody wrote; *given* are the options that were.
+    return with_dealt
 
-        :raises ValueError: for an option that no series has.
-        """
-        for name in sorted(given - _OF_SERIES):
-            raise ValueError(f"--{name.replace('_', '-')} does not go with --series")
-        limit = self.limit or f"{SECONDS:g}s"
-        one, sets = self._replace(crew=Crew(1)), self.sets or USUAL_DEALS
-        return one._replace(rules=ICGA.name, namespace=ICGA.name, limit=limit, sets=sets)
 
-    def check_together(self) -> None:
-        """
-        Refuses options that make no sense together.
+@dataclass(frozen=True)
+class Run:
+    """How a match is played and kept; a command that lacks an option has its default."""
 
-        :raises click.UsageError: with one sentence.
-        """
-        if self.gauntlet and self.seats:
-            raise click.UsageError("--gauntlet is of pairs, and --seats of three at one table")
-        if self.record and not self.game:
-            raise click.UsageError(f"record {self.record}: --record goes with --game")
-        for option, given in {"--strict": self.strict, "--games": self.games}.items():
-            if self.game and given:
-                raise click.UsageError(f"game {self.game}: {option} goes with a whole match")
-        if self.game and self.crew.place:
-            raise click.UsageError(f"game {self.game}: it is played on this machine, without --cluster")
-        if self.page and (not self.games or self.kind in ("seats", "series")):
-            raise click.UsageError(f"page {self.page}: it is of pairs, and goes with --games FILE")
-        if self.thoughts and not self.games:
-            raise click.UsageError("--thoughts are kept with the games, which --games FILE writes")
-        for player in self.again:
-            if self.kind not in OPEN or not self.file:
-                raise click.UsageError(f"--again {player}: it is for three or more that all meet, with --json")
-            names = [*map(name_of, self.contestants)]
-            if player not in names and not self.folder:
-                raise click.UsageError(f"--again {player}: it does not play; there are {', '.join(names)}")
+    results: Path | None = None
+    mix: bool = False
+    replay_pairs: tuple[str, ...] = ()
+    save_games: Path | None = None
+    thoughts: bool = False
+    replay_game: str | None = None
+    page: Path | None = None
+    minutes: float | None = None
+    allow_fallback: bool = False
+    strict: bool = False
+    quiet: bool = False
+    crew: Crew = _ALONE
+
+
+replay_pairs_option = click.option(
+    "--replay-pairs", multiple=True, metavar="PLAYER", help="Play the pairs of this one in --results again."
+)
+
+
+def run_options(*more: Decorator, games: bool = True) -> Decorator:
+    """
+    Gives a command what says how a match is played and kept, and *more* of that, as one :class:`Run`.
+
+    Without *games* it has no options for single games.
+    """
+
+    def with_run(command: Command) -> Command:
+        @wraps(command)
+        def called(*words: Any, **options: Any) -> Any:
+            own = {one.name: options.pop(one.name) for one in fields(Run) if one.name in options}
+            return command(*words, run=Run(**own), **options)
+
+        of_games = (
+            click.option("--thoughts", is_flag=True, help="Save what the bots say of their moves, too."),
+            click.option(
+                "--replay-game",
+                metavar="SET.GAME",
+                help="Only play this game again, or PAIRING.SET.GAME, and print its record.",
+            ),
+            click.option(
+                "--strict", is_flag=True, help="Exit code 1 after any failure, illegal move, timeout or fallback."
+            ),
+        )
+        return _decorated(
+            called,
+            click.option("--results", type=FILE, help="Results file; what is missing in it is played."),
+            click.option("--mix", is_flag=True, help="Resume --results even if a contestant has become another one."),
+            *more,
+            click.option(
+                "--save-games", type=FILE, help="Write each game here at once: .ddzn or .jsonl, perhaps with .gz."
+            ),
+            *(of_games if games else ()),
+            fallback_option,
+            sandbox_option,
+            click.option("--quiet", is_flag=True, help="No progress bar."),
+        )
+
+    return with_run
+
+
+def _decorated(command: Command, *decorators: Decorator) -> Command:
+    """Applies decorators so that the help has their options in this order."""
+    for one in reversed(decorators):
+        command = one(command)
+    return command
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Makes an error in the command line of each ValueError: a plan or a file that cannot be used."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None

@@ -8,12 +8,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import click
 from rich.progress import TextColumn
 
 from ddzbot.search.limit import parse_limit
 
 from ..cluster.errors import ClusterError
+from ..opponents.sandbox import warn_of_open_programs
 from ..shared.bars import progress_bar
+from ..shared.compiling import kernel_at_start
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.kept.autosave import Autosave
 from ..shared.language import tr, translate
@@ -22,10 +25,11 @@ from ..shared.place import call_of
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError
 from .files.identity import Who, who_plays
-from .files.match_files import MatchFiles
-from .files.provenance import provenance
-from .files.results_file import Entry
-from .options import REVIEW, Options
+from .files.match_files import MatchFiles, check_same
+from .files.provenance import provenance, tags_of
+from .files.results_file import Entry, read
+from .one_game import print_game
+from .options import REVIEW, Run
 from .played.apart import apart
 from .played.cost import cost_of, seconds_of, seconds_played
 from .played.faults import Reporter, always_at_fault, troubles_of
@@ -39,14 +43,32 @@ from .stand_ins import refuse_stand_ins
 
 console = Console(stderr=True)
 
+CHECK = "check"
+"""A command whose object (click's ``obj``) is this plays nothing, and only says what would be refused."""
 
-def refuse(plan: Plan) -> None:
-    """
-    Makes sure that every contestant plays itself.
 
-    :raises ValueError: for the first one that cannot.
+def begin(plan: Plan, run: Run, entries: tuple[Entry, ...] = ()) -> None:
     """
-    _look(plan, refuse_stand_ins, plan.rules, plan.contestants)
+    Does what a command was asked for: plays a match to its end, or one game of it again.
+
+    *entries* are what was handed in for a class.
+
+    :raises ValueError: before the first game, if it cannot be played.
+    """
+    if run.thoughts and not run.save_games:
+        raise ValueError("--thoughts are kept with the games, which --save-games FILE writes")
+    kernel_at_start()
+    warn_of_open_programs(one.command for one in plan.contestants if one.is_program and not one.digest)
+    if not run.allow_fallback:
+        _look(plan, refuse_stand_ins, plan.rules, plan.contestants)
+    if click.get_current_context().obj is CHECK:
+        check_file(run, plan)
+    elif run.replay_game:
+        if run.results and run.results.exists():
+            check_same(read(run.results), plan, run.results)
+        print_game(plan, run.replay_game, tags_of(provenance(plan.rules, plan.contestants, "", 1)))
+    else:
+        play(run, plan, entries)
 
 
 def _look(plan: Plan, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -54,54 +76,53 @@ def _look(plan: Plan, function: Callable[..., Any], *arguments: Any) -> Any:
     return apart(function, *arguments) if plan.open else function(*arguments)
 
 
-def check_file(call: Options, plan: Plan) -> None:
+def check_file(run: Run, plan: Plan) -> None:
     """
     Looks at the results file, and makes none.
 
     :raises ValueError: if the match cannot go on in it.
     """
-    if call.file and call.file.exists():
-        with closing(MatchFiles(plan, call.file)) as files:
+    if run.results and run.results.exists():
+        with closing(MatchFiles(plan, run.results)) as files:
             if not plan.open and not Progress(plan, files.rows).finished:
-                files.judge(_who(call, plan), call.mix, (), _say)
+                files.judge(_who(run, plan), run.mix, (), _say)
 
 
-def _who(call: Options, plan: Plan) -> Who:
+def _who(run: Run, plan: Plan) -> Who:
     """Finds out who plays, and whether it is who played before if there is a file to go on with."""
-    place = call.crew.place
-    where, jobs = (f"cluster {place.address}", 0) if place else ("", call.crew.jobs)
-    if call.file is None:
+    place = run.crew.place
+    where, jobs = (f"cluster {place.address}", 0) if place else ("", run.crew.jobs)
+    if run.results is None:
         return Who(provenance(plan.rules, plan.contestants, where, jobs), {})
     found: Who = _look(plan, who_plays, plan, where, jobs)
     return found
 
 
-def play(call: Options, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
+def play(run: Run, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
     """
-    Plays what is left of a match, or says how long that takes, and prints what came of it.
+    Plays what is left of a match, and prints what came of it.
 
-    *entries* are what was handed in for a field.
+    *entries* are what was handed in for a class.
 
     :raises ValueError: before the first game, if it cannot be played, or not written.
     :raises SystemExit: after an interrupt, what ends the match before its end, and faults in a strict match.
     """
-    with closing(MatchFiles(plan, call.file, call.games)) as files:
+    with closing(MatchFiles(plan, run.results, run.save_games)) as files:
         progress = Progress(plan, files.rows)
         if files.found and files.found.torn:
             torn = "Results file {file}: the last {count} bytes are half a line and are dropped."
-            _say(Message(torn, file=call.file, count=files.found.torn))
+            _say(Message(torn, file=run.results, count=files.found.torn))
         if plan.open or not progress.finished:
-            who = _who(call, plan)
-            files.judge(who, call.mix, call.again, _say)
+            who = _who(run, plan)
+            files.judge(who, run.mix, run.replay_pairs, _say)
             progress = Progress(plan, files.rows)
-            if call.estimate or (plan.kind == "everybody" and call.file and not progress.finished):
-                _print_cost(progress, call.crew.jobs)
-            if not progress.finished and not call.estimate:
-                files.begin(who, call.thoughts, _say, entries)
+            if not progress.finished:
+                if plan.kind == "everybody" and run.results:
+                    _print_cost(progress, run.crew.jobs)
+                files.begin(who, run.thoughts, _say, entries)
         if progress.finished:
             files.shorten()
-        if not call.estimate:
-            _Match(call, progress, files, entries).play()
+        _Match(run, progress, files, entries).play()
 
 
 def _print_cost(progress: Progress, jobs: int) -> None:
@@ -119,18 +140,17 @@ def _print_cost(progress: Progress, jobs: int) -> None:
 class _Match:
     """What is left of a match, while it is played."""
 
-    def __init__(self, call: Options, progress: Progress, files: MatchFiles, entries: tuple[Entry, ...]) -> None:
-        self._call, self._progress, self._files, self._entries = call, progress, files, entries
+    def __init__(self, run: Run, progress: Progress, files: MatchFiles, entries: tuple[Entry, ...]) -> None:
+        self._run, self._progress, self._files, self._entries = run, progress, files, entries
 
     def play(self) -> None:
         """Plays it, shows what came of it, and exits with what it means."""
-        call, progress, files = self._call, self._progress, self._files
-        series = progress.plan.kind == "series"
-        every = 0.0 if series else None  # a deal of engines may take many minutes
+        run, progress, files = self._run, self._progress, self._files
+        every = 0.0 if progress.plan.in_turn else None  # a deal of engines may take many minutes
         # To the end of the block: what was played is written, however often somebody presses Ctrl-C.
-        before, ends = progress.played, time.monotonic() + 60 * (call.minutes or math.inf)
+        before, ends = progress.played, time.monotonic() + 60 * (run.minutes or math.inf)
         with stop_on_signals() as stopped, closing(Autosave(files, _say, stopped, every)) as saver:
-            failure = self._run(saver, lambda: stopped() or time.monotonic() > ends)
+            failure = self._play_left(saver, lambda: stopped() or time.monotonic() > ends)
             saver.flush()
             late = not stopped() and time.monotonic() > ends
         results = results_of(progress)
@@ -142,54 +162,51 @@ class _Match:
         if failure:
             why = prose(failure)
             again = Message("Stopped: {why}. The same command goes on.", why=why)
-            _say(again if call.file else Message("Stopped: {why}.", why=why))
+            _say(again if run.results else Message("Stopped: {why}.", why=why))
             sys.exit(1)
         if not progress.finished and not late:
-            if call.file:
+            if run.results:
                 _say(Message("Stopped by an interrupt; run the same command again to go on."))
             else:
-                _say(Message("Stopped by an interrupt; with --json FILE the next one can be resumed."))
+                _say(Message("Stopped by an interrupt; with --results FILE the next one can be resumed."))
             sys.exit(INTERRUPTED)
         if not progress.finished:
             late_words = "Stopped after {minutes} minutes: the order may not be clear. The same command goes on."
-            _say(Message(late_words, minutes=f"{call.minutes:g}"))
-        if call.page and (progress.played > before or not call.page.exists()):
-            self._write_page(call.page, results)
+            _say(Message(late_words, minutes=f"{run.minutes:g}"))
+        if run.page and (progress.played > before or not run.page.exists()):
+            self._write_page(run.page, results)
         self._judge(results)
 
     def _judge(self, results: Results) -> None:
         """
-        Exits with 1 after what the match does not accept: faults in a strict one or a series, or nothing but faults.
+        Exits with 1 after what the match does not accept: any fault in a strict one, or nothing but faults.
 
         Where several pairs meet, one program that only fails spoils its own pairs and not the match.
         """
-        call, series = self._call, results.plan.kind == "series"
-        troubles = troubles_of(results.counts) if call.strict or series else []
-        always = [] if series else always_at_fault(results.plan, results.rows)
+        plan, strict = results.plan, self._run.strict
+        troubles = troubles_of(results.counts) if strict else always_at_fault(plan, results.rows)
         for trouble in troubles:
-            _say(Message("At fault: {trouble}." if series else "Strict: {trouble}.", trouble=trouble))
-        for trouble in always:
             _say(Message("At fault: {trouble}.", trouble=trouble))
-        if troubles or (always and len(results.plan.tables) == 1):
+        if troubles and (strict or len(plan.tables) == 1):
             sys.exit(1)
 
     def _write_page(self, page: Path, results: Results) -> None:
         # Only here, because it loads the reviews.
         from .shown.page import write_page
 
-        call = self._call
-        write_page(page, results, self._files.games, self._entries, parse_limit(REVIEW), call.crew, call.quiet)
+        run = self._run
+        write_page(page, results, self._files.games, self._entries, parse_limit(REVIEW), run.crew, run.quiet)
         _say(Message("The page to send round is {file}.", file=page))
 
-    def _run(self, saver: Autosave, stopped: Callable[[], bool]) -> str:
+    def _play_left(self, saver: Autosave, stopped: Callable[[], bool]) -> str:
         """Plays what is left, and gets why that could not be, or an empty text."""
         progress = self._progress
-        with _Bar(progress, saver, self._call.quiet) as bar:
+        with _Bar(progress, saver, self._run.quiet) as bar:
             try:
                 while not progress.finished and not stopped():
                     before = progress.played
                     bar.begin()
-                    play_left(self._call.crew, progress, bar.done, stopped, self._files.style, bar.show, _say)
+                    play_left(self._run.crew, progress, bar.done, stopped, self._files.style, bar.show, _say)
                     if progress.played == before:
                         break
             except (ClusterError, WorkersLostError) as error:

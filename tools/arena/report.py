@@ -35,9 +35,11 @@ from .shown.text import print_parts, print_results
 @click.option("--csv", "table", type=FILE, help="Write a table that a spreadsheet reads.")
 @click.option("--page", type=FILE, help="Write a page to send round.")
 @click.option(
-    "--games", type=EXISTING_FILE, help="With --page: the match's games, of which lost ones are reviewed there."
+    "--games-file", "games", type=EXISTING_FILE, help="With --page: the games, of which lost ones are reviewed there."
 )
-@click.option("--review", default=REVIEW, show_default=True, callback=read_limit, help="Limit of a reviewed decision.")
+@click.option(
+    "--review-limit", "review", default=REVIEW, show_default=True, callback=read_limit, help="Of a reviewed decision."
+)
 @crew_options("Processes that review.", usual=1)
 @click.option("--json", "as_text", is_flag=True, help="Print everything as one JSON object, the rows too.")
 def main(

@@ -32,10 +32,10 @@ class StandIn(NamedTuple):
     because: str
 
 
-def stand_ins_option(command: Command) -> Command:
-    """Gives a command ``--stand-ins``: without it, :func:`refuse_stand_ins` is asked before the first game."""
-    meaning = "Play even if a contestant lacks its network or the kernel, so that another player plays under its name."
-    return click.option("--stand-ins", is_flag=True, help=meaning)(command)
+def fallback_option(command: Command) -> Command:
+    """Gives a command ``--allow-fallback``: without it, :func:`refuse_stand_ins` is asked before the first game."""
+    meaning = "Play even if a contestant lacks its network or the kernel, and another player chooses for it."
+    return click.option("--allow-fallback", is_flag=True, help=meaning)(command)
 
 
 def refuse_stand_ins(rules: str, contestants: Iterable[Contestant]) -> None:
@@ -49,7 +49,7 @@ def refuse_stand_ins(rules: str, contestants: Iterable[Contestant]) -> None:
         if found:
             raise ValueError(
                 f"contestant {contestant.spec!r} cannot play here (rules {rules}): {found.because}; {found.chose} "
-                "would play in its place, which --stand-ins accepts"
+                "would play in its place, which --allow-fallback accepts"
             )
 
 

@@ -29,11 +29,6 @@ EXISTING_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def check_option(command: Command) -> Command:
-    """Gives a command that plays ``--check``."""
-    return click.option("--check", is_flag=True, help="Play nothing; only say what would be refused.")(command)
-
-
 def sandbox_option(command: Command) -> Command:
     """Gives a command that starts programs ``--no-sandbox``."""
 
@@ -86,11 +81,11 @@ def read_limit(_context: click.Context, _parameter: click.Parameter, value: str 
     return limit
 
 
-def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callable[[Any], Any]:
+def seed_option(kind: "click.ParamType[Any]", default: Any, what: str, form: str = "") -> Callable[[Any], Any]:
     """
     Makes ``--seed`` of a command that deals to programs: the seed itself, the variable's, or ``@FILE``.
 
-    Everybody on the machine can read a command line.
+    Everybody on the machine can read a command line. *form* is what the help calls the value.
     """
 
     def read(ctx: click.Context, param: click.Parameter, value: str) -> Any:
@@ -110,7 +105,7 @@ def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callab
         type=str,
         default=default,
         callback=read,
-        metavar="TEXT|@FILE" if kind is click.STRING else "NUMBER|@FILE",
+        metavar=form or ("TEXT|@FILE" if kind is click.STRING else "NUMBER|@FILE"),
         envvar=SEED_VARIABLE,
         show_envvar=True,
         help=what,

@@ -8,11 +8,27 @@ command stands before it.
 import click
 
 from .message import Message
+from .place import call_of
 
+_MATCHES = {
+    "--again": "--replay-pairs PLAYER",
+    "--game": "--replay-game SET.GAME",
+    "--games": "--save-games FILE",
+    "--json": "--results FILE",
+    "--namespace": "--seed gate/1",
+    "--neighbours": "--sets 200-500",
+    "--record": "--replay-game SET.GAME > FILE",
+    "--stand-ins": "--allow-fallback",
+}
+"""Of the commands that play matches."""
 RETIRED: dict[str, str] = {
     "--playouts": "--limit 500p",
     "--seconds": "--limit 1s",
     "--time": "--limit 5s",
+    **{f"{command} {old}": now for command in ("match", "seats", "class") for old, now in _MATCHES.items()},
+    "series --games": "--save-games FILE",
+    "series --json": "--results FILE",
+    "series --stand-ins": "--allow-fallback",
     "check --first-time": Message("twice {option}", option="--turn-time"),
     "check --time": "--turn-time 6",
     "judge --auto": "--mode auto",
@@ -20,6 +36,22 @@ RETIRED: dict[str, str] = {
     "judge --keep-running": "--mode keep-running",
     "judge --one-shot": "--mode one-shot",
     "judge --time": "--turn-time 6",
+    "deals --deals": "--count 100",
+    "deals --namespace": "--seed gate/1",
+    "experiments --again": "--replay-pairs PLAYER",
+    "experiments --stand-ins": "--allow-fallback",
+    "match --alpha": Message("always {value}", value="0.05"),
+    "match --beta": Message("always {value}", value="0.05"),
+    "match --check": Message("done for a whole plan by {command}", command=call_of("experiments", "PLAN")),
+    "match --estimate": Message("said first where three or more meet with {option}", option="--results FILE"),
+    "match --field": Message("the command {command}", command=call_of("class", "FOLDER")),
+    "match --memory": Message("an option of {command}", command=call_of("series", "A", "B", "C")),
+    "match --minutes": Message("an option of {command}", command=call_of("class", "FOLDER")),
+    "match --page": Message("an option of {command}", command=call_of("report", "FILE")),
+    "match --seats": Message("the command {command}", command=call_of("seats", "A", "B", "C")),
+    "match --series": Message("the command {command}", command=call_of("series", "A", "B", "C")),
+    "report --games": "--games-file FILE",
+    "report --review": "--review-limit 500p",
     "rules check --answer": "--turn-time 5",
     "rules check --seconds": "--minutes 0.5",
     "train make mcm --playouts": "--simulations 2000",

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ..arena.played.on_cluster import play_left
-from ..arena.played.plan import Plan
+from ..arena.played.plan import Match
 from ..arena.played.runner import Progress
 from ..arena.sums.estimates import Estimate
 from ..cluster.command import Crew
@@ -98,7 +98,7 @@ def met(player: str, rules: str, meeting: Meeting, stopped: Callable[[], bool] =
     :raises ClickException: for a match that cannot be played.
     """
     try:
-        plan = Plan.of(rules, (player, meeting.against), meeting.sets, meeting.seed, meeting.namespace)
+        plan = Match.of(rules, (player, meeting.against), meeting.sets, meeting.seed, meeting.namespace)
         plan.check()
     except ValueError as error:
         raise click.ClickException(str(error)) from None

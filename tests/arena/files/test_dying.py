@@ -15,17 +15,18 @@ from tests.dying import Dying, DyingError
 from tests.support import ROOT, eventually, started
 from tools.arena.files.match_files import MatchFiles
 from tools.arena.match import main as match
+from tools.arena.played.everybody import Everybody
 from tools.arena.played.game_records import GameStyle
-from tools.arena.played.plan import Plan
+from tools.arena.played.plan import Gauntlet, Match, Seats
 from tools.arena.played.runner import Progress, run
 from tools.arena.played.sets import Played
 from tools.records.files import read_records
 
 PLANS = {
-    "two": Plan.of("mini", ("random", "rule"), 4, 3),
-    "gauntlet": Plan.of("mini", ("random", "rule", "rhcp"), 2, 3, kind="gauntlet"),
-    "everybody": Plan.of("mini", ("random", "rhcp", "rule"), 2, 3),
-    "seats": Plan.of("mini", ("random", "rule", "rhcp"), 4, 3, kind="seats"),
+    "two": Match.of("mini", ("random", "rule"), 4, 3),
+    "gauntlet": Gauntlet.of("mini", ("random", "rule", "rhcp"), 2, 3),
+    "everybody": Everybody.of("mini", ("random", "rhcp", "rule"), 2, 3),
+    "seats": Seats.of("mini", ("random", "rule", "rhcp"), 4, 3),
 }
 MOST_DEATHS = 100
 
@@ -116,15 +117,15 @@ def test_a_match_that_is_killed_at_a_grid_of_times_ends_as_one_that_was_not(
     """A real SIGKILL at the first write that can be seen, and so many milliseconds behind it."""
     file, whole = tmp_path / "r.json", tmp_path / "whole.json"
     words = ["random", "rule", *more, "--rules", "mini", "--seed", "3", "--quiet", "--sets", "40", "--jobs", "1"]
-    kept = ["--games", str(tmp_path / games)] if games else []
+    kept = ["--save-games", str(tmp_path / games)] if games else []
     for milliseconds in (0, 3, 15, 40, 80):
         before = _size(file)
-        with started([*saving_often(seconds=0), *words, *kept, "--json", str(file)], cwd=ROOT) as process:
+        with started([*saving_often(seconds=0), *words, *kept, "--results", str(file)], cwd=ROOT) as process:
             assert eventually(lambda: process.poll() is not None or _size(file) > before)  # noqa: B023
             time.sleep(milliseconds / 1000)
             process.kill()
-    assert CliRunner().invoke(match, [*words, *kept, "--json", str(file)]).exit_code == 0
-    assert CliRunner().invoke(match, [*words, "--json", str(whole)]).exit_code == 0
+    assert CliRunner().invoke(match, [*words, *kept, "--results", str(file)]).exit_code == 0
+    assert CliRunner().invoke(match, [*words, "--results", str(whole)]).exit_code == 0
     assert timeless(rows_in(file)) == timeless(rows_in(whole))
     if games:
         numbers = Counter(record.tags["Number"] for record in read_records(tmp_path / games))

@@ -8,6 +8,7 @@ import subprocess
 import threading
 import time
 from contextlib import AbstractContextManager, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,18 +38,18 @@ from tools.arena.files.identity import Identity, Who
 from tools.arena.files.match_files import MatchFiles, MixedError
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.played.plan import Plan
+from tools.arena.played.plan import Match
 from tools.arena.played.sets import Played
 from tools.arena.sums.row import Row
 from tools.shared.kept import autosave
 from tools.shared.kept.autosave import Autosave
 from tools.shared.kept.journal import Journal
 
-PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
+PLAN = Match.of("mini", ("random", "rule"), 12, 3)
 
 
 def command(file: Path, sets: int, *more: str, before: str = "pass", seconds: float = 0.1) -> list[str]:
-    words = f"random rule --rules mini --seed 3 --quiet --sets {sets} --json".split()
+    words = f"random rule --rules mini --seed 3 --quiet --sets {sets} --results".split()
     return [*saving_often(before, seconds), *words, str(file), *more]
 
 
@@ -67,7 +68,7 @@ def killed(words: list[str], file: Path, sets: int) -> list[Row]:
 
 def ended(file: Path, sets: int, jobs: str = "1", *more: str, players: str = "random rule") -> Result:
     """Plays a match, or goes on with it, from this process."""
-    words = f"{players} --rules mini --seed 3 --quiet --sets {sets} --jobs {jobs} --json".split()
+    words = f"{players} --rules mini --seed 3 --quiet --sets {sets} --jobs {jobs} --results".split()
     return CliRunner().invoke(match, [*words, str(file), *more])
 
 
@@ -85,7 +86,7 @@ def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path)
         said = process.communicate()[0]
     assert process.returncode == 0, said
     assert "Traceback" not in said
-    assert timeless(rows_in(file)) == timeless(played(PLAN._replace(sets=sets)).rows)
+    assert timeless(rows_in(file)) == timeless(played(replace(PLAN, sets=sets)).rows)
 
 
 def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_the_kernel_is_named_by_its_sources_and_its_code_path(tmp_path: Path) ->
     kernel = native()
     assert kernel is not None
     file = tmp_path / "r.json"
-    assert CliRunner().invoke(match, ["random", "rule", *WORDS, "--json", str(file)]).exit_code == 0
+    assert CliRunner().invoke(match, ["random", "rule", *WORDS, "--results", str(file)]).exit_code == 0
     (part,) = read(file).parts
     assert part.provenance is not None
     assert part.provenance.kernel == f"{VERSION} {kernel.library.build}"
@@ -106,7 +106,7 @@ def test_files_that_contestants_name_are_hashed(tmp_path: Path) -> None:
     own = tmp_path / name
     shutil.copy(ROOT / "weights" / name, own)
     file = tmp_path / "r.json"
-    words = [f"champion:weights={own},search=none", "rule", *WORDS, "--json", str(file)]
+    words = [f"champion:weights={own},search=none", "rule", *WORDS, "--results", str(file)]
     done = CliRunner().invoke(match, words)
     assert done.exit_code == 0, done.output
     (part,) = read(file).parts
@@ -117,7 +117,7 @@ def test_files_that_contestants_name_are_hashed(tmp_path: Path) -> None:
 
 def test_the_report_and_the_record_of_a_game_say_who_played(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    assert CliRunner().invoke(match, ["champion:search=none", "rule", *WORDS, "--json", str(file)]).exit_code == 0
+    assert CliRunner().invoke(match, ["champion:search=none", "rule", *WORDS, "--results", str(file)]).exit_code == 0
     (part,) = read(file).parts
     who = part.provenance
     assert who is not None
@@ -125,7 +125,7 @@ def test_the_report_and_the_record_of_a_game_say_who_played(tmp_path: Path) -> N
     for name in (who.commit, who.kernel, who.path, who.cpu, who.python):
         assert name in said
     assert all(f"{name} {own}" in said for name, own in who.networks.items()) and who.networks
-    game = CliRunner().invoke(match, ["champion:search=none", "rule", *WORDS, "--game", "1.0"]).output
+    game = CliRunner().invoke(match, ["champion:search=none", "rule", *WORDS, "--replay-game", "1.0"]).output
     (record,) = records_of(game, "text")
     assert record.tags["Kernel"] == f"{who.kernel} ({who.path})"
     assert record.tags["Networks"] == ", ".join(f"{name} {own}" for name, own in who.networks.items())
@@ -133,7 +133,7 @@ def test_the_report_and_the_record_of_a_game_say_who_played(tmp_path: Path) -> N
 
 def test_a_changed_player_is_refused_by_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "r.json"
-    words = ["random", "rule", *WORDS, "--json", str(file)]
+    words = ["random", "rule", *WORDS, "--results", str(file)]
     assert CliRunner().invoke(match, words).exit_code == 0
     monkeypatch.setattr(identity, "moves_of", lambda _rules, player: f"as {player.spec} did never")
     longer = [*words, "--sets", "4"]

@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from ddzbot.search.limit import Limit
 from tests.support import ROOT, command_line
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.played.plan import Plan
+from tools.arena.played.plan import Match
 from tools.arena.played.sets import SetPlayer
 from tools.shared.contestants import parse_contestant
 from tools.tables.table.bots import bot
@@ -62,16 +63,11 @@ def test_a_program_with_a_name_may_move_while_its_match_goes_on(tmp_path: Path) 
     for sets, program in enumerate((here, there), 1):
         if program == there:
             here.rename(there)
-        options = ["--sets", sets, "--json", results, "--jobs", 1, "--quiet"]
+        options = ["--sets", sets, "--results", results, "--jobs", 1, "--quiet"]
         done = CliRunner().invoke(match, ["anna=" + command_line("python", program), "random", *map(str, options)])
         assert done.exit_code == 0 and "anna against random" in done.output, done.output
     found = read(results)
     assert (found.plan.names, found.played) == (("anna", "random"), [1, 1])
-
-
-def test_two_of_one_name_are_refused() -> None:
-    with pytest.raises(ValueError, match="different ones need different names"):
-        Plan.of("botzone", ["anna=rule", "anna=random"], 1, 1).check()
 
 
 @pytest.mark.parametrize(
@@ -114,8 +110,8 @@ def test_a_player_may_have_a_limit_of_its_own() -> None:
 
 
 def test_it_keeps_its_own_limit_and_the_others_keep_theirs() -> None:
-    plan = Plan.of("mini", ("mcm@30p", "mcm"), 2, 1, "train", "60p")
-    own, same = (SetPlayer(one) for one in (plan, plan._replace(contestants=plan.contestants[::-1])))
+    plan = Match.of("mini", ("mcm@30p", "mcm"), 2, 1, "train", "60p")
+    own, same = (SetPlayer(one) for one in (plan, replace(plan, contestants=plan.contestants[::-1])))
     playouts = {letter: set[int]() for letter in "AB"}
     for game, seating in enumerate(plan.seatings()):
         for asked in own.outcome(0, 0, game).asked:

@@ -4,6 +4,7 @@ import importlib
 import shutil
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from tools.arena.match import main
 from tools.arena.played import on_cluster
 from tools.arena.played.apart import apart
 from tools.arena.played.cost import Cost, cost_of, seconds_played
+from tools.arena.played.everybody import Everybody
 from tools.arena.played.plan import Plan
 from tools.arena.played.runner import Progress, run
 from tools.arena.sums.ratings import ratings, score_of
@@ -28,13 +30,13 @@ from tools.shared.interrupts import INTERRUPTED
 
 THREE = ("random", "rule", "rhcp")
 SETS, MORE = 4, 6
-EVERYBODY = Plan.of("mini", THREE, SETS, 1)._replace(neighbours=MORE)
+EVERYBODY = replace(Everybody.of("mini", THREE, SETS, 1), neighbours=MORE)
 MINE = "from ddzbot.players.rhcp import RhcpPlayer\n\n\nclass Mine(RhcpPlayer):\n    pass\n"
 
 
 def ask(file: Path, *players: str, more: tuple[str, ...] = ()) -> Result:
-    options = ["--rules", "mini", "--sets", str(SETS), "--neighbours", str(MORE), "--jobs", "1", "--quiet"]
-    words = [*(players or THREE), *options, "--json", str(file), *more]
+    options = ["--rules", "mini", "--sets", f"{SETS}-{MORE}", "--jobs", "1", "--quiet"]
+    words = [*(players or THREE), *options, "--results", str(file), *more]
     with in_this_process():
         return CliRunner().invoke(main, words, env={"COLUMNS": "150"})
 
@@ -113,13 +115,6 @@ def test_a_finished_tournament_is_left_alone(file: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_an_estimate_plays_nothing(tmp_path: Path) -> None:
-    done = ask(tmp_path / "t.json", more=("--estimate",))
-    assert done.exit_code == 0 and "left are 16 sets" in done.stderr and not done.stdout
-    assert (tmp_path / "t.json").read_bytes() == b""
-    assert ask(tmp_path / "t.json").exit_code == 0
-
-
 def test_the_times_of_who_has_played_are_taken_from_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[list[str]] = []
 
@@ -129,7 +124,7 @@ def test_the_times_of_who_has_played_are_taken_from_the_file(file: Path, monkeyp
 
     monkeypatch.setattr(playing, "seconds_of", not_measured)
     for players in (THREE, (*THREE, "cql")):
-        done = ask(file, *players, more=("--estimate", "--sets", "5"))
+        done = ask(file, *players, more=("--sets", "5"))
         assert done.exit_code == 0 and "left are " in done.stderr
     assert measured == [["cql"]]
 
@@ -152,7 +147,7 @@ def test_a_tournament_that_was_stopped_can_be_ended_with_fewer_sets(
         stopping_after(6, stopping)
         assert ask(path).exit_code == INTERRUPTED
     before = path.read_bytes()
-    done = ask(path, more=("--sets", str(sets), "--neighbours", "0"))
+    done = ask(path, more=("--sets", str(sets)))
     assert done.exit_code == (0 if allowed else 2)
     assert ("Elo by all sets" in done.stdout) == allowed
     assert path.read_bytes().startswith(before)
@@ -243,13 +238,12 @@ def test_who_has_become_another_one_plays_again_and_that_is_said(file: Path, min
 
 def test_somebody_may_let_a_player_play_again(file: Path) -> None:
     before = read(file)
-    done = ask(file, more=("--again", "rhcp"))
+    done = ask(file, more=("--replay-pairs", "rhcp"))
     assert f"rhcp: it shall play again; its {before.sets_of('rhcp')} sets are dropped" in done.stderr
     found = read(file)
     assert without_times(found) == without_times(before)
     assert [line["player"] for line in lines_in(file) if line.get("line") == "dropped"] == ["rhcp"]
     assert found.played[-1] == before.sets_of("rhcp")
-    assert "--again nobody: it does not play" in ask(file, more=("--again", "nobody")).stderr
 
 
 def test_a_player_that_moves_otherwise_each_time_is_not_known_by_its_moves(mine: Callable[[str], None]) -> None:
@@ -269,13 +263,13 @@ def test_what_another_process_raises_is_raised_here() -> None:
 
 def test_a_player_that_fails_is_named_with_who_chose_for_it(tmp_path: Path, mine: Callable[[str], None]) -> None:
     mine(MINE + "\n    def choose(self, view, limit):\n        raise ValueError('no idea')\n")
-    done = ask(tmp_path / "t.json", *THREE, "mine_here:Mine", more=("--limit", "5p", "--stand-ins"))
+    done = ask(tmp_path / "t.json", *THREE, "mine_here:Mine", more=("--limit", "5p", "--allow-fallback"))
     assert "mine_here:Mine, game " in done.stderr and "no idea" in done.stderr
     assert "`mine_here:Mine`, of " in done.stdout and "`mctshs` chose for it " in done.stdout
 
 
 def test_the_cost_is_that_of_both_players_halves() -> None:
     seconds = {"random": 1.0, "rhcp": 2.0, "rule": 4.0}
-    once = Progress(EVERYBODY._replace(neighbours=0))
+    once = Progress(replace(EVERYBODY, neighbours=0))
     assert cost_of(once, seconds) == Cost(12, 4 * (1.5 + 2.5 + 3.0))
     assert cost_of(Progress(EVERYBODY), seconds) == Cost(16, 4 * 7.0 + 4 * 7.0 / 3)

@@ -13,7 +13,7 @@ from tests.arena.some_files import rows_in
 from tests.support import ROOT, command_line
 from tools.arena.match import main as match
 from tools.arena.played.faults import Reporter, kinds_of_faults, troubles_of
-from tools.arena.played.plan import Plan
+from tools.arena.played.plan import Match
 from tools.arena.played.runner import Progress
 from tools.arena.report import main as report
 from tools.arena.shown.results import as_json, results_of
@@ -50,9 +50,9 @@ def play(*arguments: str, sets: int = 10) -> Result:
 
 def test_a_failure_is_named_with_its_game_and_is_the_exit_code_of_a_strict_match(tmp_path: Path) -> None:
     bot, file = crashing(tmp_path, 3), tmp_path / "r.json"
-    done = play(bot, "rule", "--strict", "--json", str(file), sets=2)
+    done = play(bot, "rule", "--strict", "--results", str(file), sets=2)
     assert done.exit_code == 1, done.output
-    assert done.stderr.splitlines()[-1].startswith(f"Strict: {bot}: failures ")
+    assert done.stderr.splitlines()[-1].startswith(f"At fault: {bot}: failures ")
     assert "games as landlord" in done.stdout
     assert play("random", "rule", "--rules", "mini", "--strict", sets=2).exit_code == 0
     faults = [(row.set, fault) for row in rows_in(file)[0] for fault in row.faults]
@@ -66,7 +66,7 @@ def test_a_failure_is_named_with_its_game_and_is_the_exit_code_of_a_strict_match
     assert said in done.stdout
     # The report says it too, and the game can be played again by that number.
     assert said in CliRunner().invoke(report, [str(file)]).output
-    again = play(bot, "rule", "--game", f"{index}.{first.game}", sets=2)
+    again = play(bot, "rule", "--replay-game", f"{index}.{first.game}", sets=2)
     assert "RE by position" in again.output
 
 
@@ -82,15 +82,10 @@ def test_a_bot_that_raises_in_every_game_is_not_repeated_for_each(tmp_path: Path
 
 def test_a_fallback_is_a_fault_of_a_strict_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
-    done = play("champion", "random", "--rules", "mini", "--strict", "--stand-ins", sets=1)
+    done = play("champion", "random", "--rules", "mini", "--strict", "--allow-fallback", sets=1)
     assert done.exit_code == 1
     assert "did not choose" in done.stderr and "champion: no network" in done.stderr
-    assert "Strict: champion: fallbacks " in done.stderr
-
-
-def test_strict_goes_with_a_whole_match() -> None:
-    done = play("random", "rule", "--game", "0.0", "--strict")
-    assert done.exit_code == 2 and "--strict goes with a whole match" in done.output
+    assert "At fault: champion: fallbacks " in done.stderr
 
 
 def row_with(index: int, *faults: tuple[int, str]) -> Row:
@@ -150,7 +145,7 @@ def row_of_scores(index: int, landlord_won: tuple[bool, bool]) -> Row:
     ],
 )
 def test_a_match_that_is_lost_or_won_whole_has_a_bound(outcomes: list[tuple[bool, bool]], said: str) -> None:
-    plan = Plan.of("botzone", ("rule", "random"), 10, 1)
+    plan = Match.of("botzone", ("rule", "random"), 10, 1)
     results = results_of(Progress(plan, [[row_of_scores(index, won) for index, won in enumerate(outcomes)]]))
     stream = io.StringIO()
     print_results(results, Console(file=stream, width=200))

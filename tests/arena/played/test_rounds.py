@@ -2,15 +2,14 @@
 
 import pytest
 
-from tools.arena.played.plan import Plan
-from tools.arena.played.rounds import broken, wanted
+from tools.arena.played.everybody import Everybody, Field
 from tools.arena.played.runner import Progress
 from tools.arena.sums.ratings import ratings
 from tools.arena.sums.row import FaultRow, GameRow, Row
 from tools.shared.contestants import Contestant
 
 NAMES = ("broken", "good", "same", "twin")
-PLAN = Plan("field", "mini", tuple(Contestant(name, None) for name in NAMES), 4, 1, neighbours=16)
+PLAN = Field("mini", tuple(Contestant(name, None) for name in NAMES), 4, 1, neighbours=16)
 STRENGTH = {"good": 2, "same": 1, "twin": 1, "broken": 0}
 
 
@@ -42,7 +41,7 @@ def test_a_field_plays_in_rounds_until_the_order_is_clear() -> None:
     assert again.finished
 
 
-THREE = Plan("field", "mini", tuple(Contestant(name, None) for name in ("a", "b", "c")), 8, 1, neighbours=16)
+THREE = Field("mini", tuple(Contestant(name, None) for name in ("a", "b", "c")), 8, 1, neighbours=16)
 
 
 def with_faults(number: int, *faults: tuple[int, str]) -> Row:
@@ -64,12 +63,14 @@ def with_faults(number: int, *faults: tuple[int, str]) -> Row:
     ],
 )
 def test_only_the_program_at_fault_in_half_of_its_first_games_is_out(rows: list[list[Row]], out: set[int]) -> None:
-    assert broken(THREE, rows) == out
+    assert THREE.broken(rows) == out
 
 
-def test_nobody_is_out_of_a_match_that_is_no_class() -> None:
+def test_no_program_is_out_of_a_match_that_is_no_class() -> None:
     faulty = [[with_faults(0, (0, "A"), (1, "A"))]] * 3
-    assert broken(THREE._replace(kind="everybody"), faulty) == set()
+    scores: list[dict[int, float]] = [{0: 0.0}] * 3
+    everybody = Everybody(THREE.rules, THREE.contestants, THREE.sets, 1)
+    assert (THREE.wanted(faulty, scores), everybody.wanted(faulty, scores)) == ([1, 1, 1], [8, 8, 8])
 
 
 def test_two_neighbours_play_more_until_one_is_better_with_97_5_percent() -> None:
@@ -82,7 +83,7 @@ def test_two_neighbours_play_more_until_one_is_better_with_97_5_percent() -> Non
             ranking = ratings(3, THREE.tables, scores)
             los = ranking[0].los
             assert los is not None and {one.contestant for one in ranking[:2]} == {0, 1}
-            assert wanted(THREE, [[], [], []], scores)[0] == (8 if los >= 0.975 else 16)
+            assert THREE.wanted([[], [], []], scores)[0] == (8 if los >= 0.975 else 16)
             seen.add(los)
     # Some orders are nearly clear, and some are barely clear.
     assert any(0.96 < los < 0.975 for los in seen) and any(0.975 <= los < 0.98 for los in seen)

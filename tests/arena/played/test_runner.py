@@ -1,11 +1,8 @@
 """A match that is interrupted, resumed or spread over processes gives the same results file, times apart."""
 
 import contextlib
-import os
-import signal
-import subprocess
 import sys
-import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +10,21 @@ import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.arena.some_files import keep, results_in, rows_in, saving_often, sets_in, timeless
-from tests.support import ROOT, command_line, started
+from tests.arena.some_files import keep, results_in, rows_in, timeless
+from tests.support import ROOT, command_line
 from tools.arena.files.match_files import check_same
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.played.plan import Plan
+from tools.arena.played.everybody import Everybody
+from tools.arena.played.plan import Match, Plan
 from tools.arena.played.runner import Progress, run
 from tools.arena.played.sets import Played
 from tools.arena.report import main as report
 from tools.arena.shown.results import results_of
 from tools.arena.sums.row import Row
-from tools.records.files import records_of
 
-PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
-THREE = Plan.of("mini", ("random", "rule", "rhcp"), 4, 3)
+PLAN = Match.of("mini", ("random", "rule"), 12, 3)
+THREE = Everybody.of("mini", ("random", "rule", "rhcp"), 4, 3)
 
 
 def played(plan: Plan, jobs: int = 1, rows: list[list[Row]] | None = None, stop_after: int = 10**6) -> Progress:
@@ -76,7 +73,7 @@ def test_an_interrupted_pool_loses_no_finished_set() -> None:
 
 
 def test_a_sequential_test_stops_early_at_the_same_set_for_any_number_of_processes() -> None:
-    plan = Plan.of("mini", ("rule", "random"), 1000, 3)._replace(sprt=(0, 20, 0.05, 0.05))
+    plan = replace(Match.of("mini", ("rule", "random"), 1000, 3), sprt=(0, 20, 0.05, 0.05))
     one, two = played(plan), played(plan, jobs=2)
     assert one.decided
     assert len(one.rows[0]) < 200
@@ -88,12 +85,12 @@ def test_another_match_in_the_file_is_refused_and_kept(tmp_path: Path) -> None:
     keep(path, played(PLAN))
     before = path.read_bytes()
     with pytest.raises(ValueError, match="seed is 3 there and 4 here"):
-        check_same(read(path), PLAN._replace(seed=4), path)
+        check_same(read(path), replace(PLAN, seed=4), path)
     assert path.read_bytes() == before
 
 
 def ended_with(path: Path, sets: int) -> Result:
-    words = f"random rule --rules mini --seed 3 --jobs 1 --quiet --sets {sets} --json".split()
+    words = f"random rule --rules mini --seed 3 --jobs 1 --quiet --sets {sets} --results".split()
     return CliRunner().invoke(match, [*words, str(path)])
 
 
@@ -102,7 +99,7 @@ def test_fewer_sets_than_were_played_are_refused_and_none_is_lost(tmp_path: Path
     keep(path, played(PLAN, stop_after=7))
     before = path.read_bytes()
     with pytest.raises(ValueError, match="has sets up to the 7th: --sets 5 would throw some away; --sets 7 ends it"):
-        check_same(read(path), PLAN._replace(sets=5), path)
+        check_same(read(path), replace(PLAN, sets=5), path)
     assert ended_with(path, 6).exit_code == 2
     assert path.read_bytes() == before
 
@@ -112,21 +109,21 @@ def test_a_match_that_was_stopped_can_be_ended_with_what_was_played(tmp_path: Pa
     keep(path, played(PLAN, stop_after=7))
     done = ended_with(path, 7)
     assert done.exit_code == 0, done.output
-    keep(whole, played(PLAN._replace(sets=7)))
+    keep(whole, played(replace(PLAN, sets=7)))
     assert kept_in(path) == kept_in(whole) and results_in(path).finished
     assert CliRunner().invoke(report, [str(path)]).exit_code == 0
     # Once more changes nothing, and it can be made longer again.
     before = path.read_bytes()
     assert ended_with(path, 7).exit_code == 0 and path.read_bytes() == before
-    keep(path, played(PLAN._replace(sets=9), rows=rows_in(path)))
+    keep(path, played(replace(PLAN, sets=9), rows=rows_in(path)))
     assert [part.sets for part in read(path).parts] == [12, 7, 9]
 
 
 def test_a_match_that_was_stopped_can_go_on_to_fewer_sets(tmp_path: Path) -> None:
     path, whole = tmp_path / "results.json", tmp_path / "whole.json"
     keep(path, played(PLAN, stop_after=4))
-    keep(path, played(PLAN._replace(sets=9), rows=rows_in(path)))
-    keep(whole, played(PLAN._replace(sets=9)))
+    keep(path, played(replace(PLAN, sets=9), rows=rows_in(path)))
+    keep(whole, played(replace(PLAN, sets=9)))
     assert kept_in(path) == kept_in(whole)
 
 
@@ -145,67 +142,7 @@ def processes_of(marker: str) -> list[psutil.Process]:
 def test_no_kept_program_outlives_a_match(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text((ROOT / "tests" / "bots" / "obedient_keep_running.py").read_text())
-    progress = Progress(Plan.of("botzone", ("rule", command_line(sys.executable, bot)), 2, 1))
+    progress = Progress(Match.of("botzone", ("rule", command_line(sys.executable, bot)), 2, 1))
     run(progress, 2, lambda pairing, row: None)
     assert len(progress.rows[0]) == 2
     assert processes_of(str(bot)) == []
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.whole)])
-def test_signals_to_the_whole_group_stop_a_match_and_save_it(number: signal.Signals, tmp_path: Path) -> None:
-    file = tmp_path / "new" / "r.json"
-    command = [*saving_often(), "random", "rule", "--rules", "mini", "--sets", "100000"]
-    options = ["--jobs", "2", "--quiet", "--json", str(file)]
-    with started(
-        [*command, *options], cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
-        while not sets_in(file):
-            assert process.poll() is None
-            time.sleep(0.05)
-        for _ in range(3):
-            os.killpg(process.pid, number)
-            time.sleep(0.05)
-        assert process.wait() == 130
-    assert not results_in(file).finished
-
-
-def test_a_results_file_that_cannot_be_written_is_refused_before_the_match(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    done = ended_with(tmp_path / "file" / "r.json", 12)
-    assert done.exit_code == 2
-    assert "cannot be written" in done.output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [(["rule"], "two contestants"), (["rule", "nobody"], "nobody"), (["rule", "random", "--limit", "x"], "limit 'x'")],
-)
-def test_a_wrong_command_line_is_refused_with_a_sentence(arguments: list[str], named: str) -> None:
-    done = CliRunner().invoke(match, arguments)
-    assert done.exit_code == 2
-    assert named in done.output
-
-
-def test_any_game_of_a_match_can_be_played_again_by_its_number() -> None:
-    arguments = ["random", "rule", "--rules", "mini", "--sets", "12", "--seed", "3", "--game", "7.1"]
-    played_again = CliRunner().invoke(match, arguments).output
-    (record,) = records_of(played_again, "text")
-    row = next(row for row in played(PLAN).rows[0] if row.set == 7)
-    assert record.result.scores == row.games[1].scores
-    assert len(record.moves) == row.games[1].moves
-    assert record.names == ("rule", "random", "random")
-
-
-@pytest.mark.parametrize("number", ["x", "1", "12.0", "0.2", "1.0.0", "-1.0"])
-def test_a_game_that_the_match_does_not_have_is_refused(number: str) -> None:
-    arguments = ["random", "rule", "--rules", "mini", "--sets", "12", "--game", number]
-    done = CliRunner().invoke(match, arguments)
-    assert done.exit_code == 2
-    assert number in done.output
-
-
-def test_a_results_file_that_is_not_there_is_named_once(tmp_path: Path) -> None:
-    done = CliRunner().invoke(report, [str(tmp_path / "none.json")])
-    assert done.exit_code == 2
-    said = f"Error: results file {tmp_path / 'none.json'}: it cannot be read (No such file or directory)"
-    assert done.output.splitlines()[-1] == said

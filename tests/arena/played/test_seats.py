@@ -1,4 +1,4 @@
-"""Three contestants, each in a seat of its own: ``python -m tools match A B C --seats``."""
+"""Three contestants, each in a seat of its own: ``python -m tools seats A B C``."""
 
 from pathlib import Path
 
@@ -7,14 +7,14 @@ from click.testing import CliRunner, Result
 
 from tests.arena.some_files import rows_in, timeless
 from tools.arena.files.results_file import read
-from tools.arena.match import main
 from tools.arena.report import main as report
+from tools.arena.seats import main
 
 TABLE = ["rule", "random", "rhcp", "--rules", "mini"]
 
 
 def ask(file: Path, games: int, *more: str, table: list[str] = TABLE) -> Result:
-    words = [*table, "--seats", "--sets", str(games), "--jobs", "1", "--quiet", "--json", str(file), *more]
+    words = [*table, "--sets", str(games), "--jobs", "1", "--quiet", "--results", str(file), *more]
     return CliRunner().invoke(main, words)
 
 
@@ -54,20 +54,6 @@ def test_a_seat_holds_who_was_named_for_it(strong: bool, table: list[str], tmp_p
     output = ask(tmp_path / "s.json", 25, table=table).output
     landlord = next(line for line in output.splitlines() if "landlord " in line).split("│")
     assert (float(landlord[4]) > 70) == strong
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["rule", "rule"], "a table with fixed seats needs 3 contestants, not 2"),
-        (["rule", "rule", "rule", "--rules", "botzone2"], "with bidding nobody has a fixed seat"),
-        (["rule", "rule", "rule", "--gauntlet"], "--gauntlet is of pairs, and --seats of three at one table"),
-        (["rule", "rhcp", "rule", "--again", "rule"], "--again rule: it is for three or more that all meet"),
-    ],
-)
-def test_what_cannot_be_played_is_refused(arguments: list[str], sentence: str, tmp_path: Path) -> None:
-    done = ask(tmp_path / "s.json", 2, table=arguments)
-    assert done.exit_code == 2 and sentence in " ".join(done.output.replace("│", " ").split())
 
 
 def test_the_file_of_another_table_is_kept(tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ from ddzbot.game import shuffled
 from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.search.limit import Limit
 from tests.support import ROOT, command_line
+from tools.arena.played.everybody import Everybody
 from tools.arena.played.outcome import Asked
-from tools.arena.played.plan import Plan
+from tools.arena.played.plan import Match, Seats
 from tools.arena.played.programs import GAME_OF_RULES, ProgramTable, initdata_of
 from tools.arena.played.sets import SetPlayer
 from tools.arena.played.table import PlayerTable
@@ -26,7 +27,7 @@ BOT = command_line(sys.executable, ROOT / "bot.py")
 
 
 def row_of(rules: str, *contestants: str, index: int = 0) -> Row:
-    player = SetPlayer(Plan.of(rules, contestants, index + 1, 7))
+    player = SetPlayer(Match.of(rules, contestants, index + 1, 7))
     try:
         return player.row(0, index)
     finally:
@@ -54,7 +55,7 @@ def test_a_contestant_against_itself_ties_every_set_without_bidding() -> None:
 
 
 def test_a_contestant_of_several_pairings_is_made_once_and_plays_as_if_it_had_been_made_for_each() -> None:
-    plan = Plan.of("botzone", ("random", "rule", "rhcp"), 1, 7)
+    plan = Everybody.of("botzone", ("random", "rule", "rhcp"), 1, 7)
     player = SetPlayer(plan)
     made: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
@@ -68,7 +69,7 @@ def test_a_contestant_of_several_pairings_is_made_once_and_plays_as_if_it_had_be
 
 @pytest.mark.parametrize("pair", [("rule", "rhcp"), ("random", "champion:search=none"), ("mcm:search=none", "rule")])
 def test_a_limit_means_nothing_to_players_that_do_not_search(pair: tuple[str, str]) -> None:
-    hurried, free = (SetPlayer(Plan.of("botzone", pair, 1, 7, "report", limit)).row(0, 0) for limit in ("0.0001s", ""))
+    hurried, free = (SetPlayer(Match.of("botzone", pair, 1, 7, "report", limit)).row(0, 0) for limit in ("0.0001s", ""))
     assert without_times(hurried) == without_times(free)
     assert all(counts.fallbacks == 0 < counts.searched for counts in hurried.counts.values())
 
@@ -152,7 +153,7 @@ def test_a_crashing_program_is_counted_as_a_failure() -> None:
 
 
 def test_three_sit_in_the_seats_that_they_were_named_for() -> None:
-    plan = Plan.of("botzone", ("rule", "random", "rhcp"), 6, 7, kind="seats")
+    plan = Seats.of("botzone", ("rule", "random", "rhcp"), 6, 7)
     rows = [SetPlayer(plan).row(0, index) for index in range(6)]
     assert all(set(row.counts) == {*"ABC"} and row.counts["A"].searched for row in rows)
     outs = [row.games[0].out for row in rows]

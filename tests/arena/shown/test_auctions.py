@@ -52,7 +52,7 @@ def test_a_match_with_an_auction_says_who_was_landlord(rules: str, said: bool) -
 
 def test_the_report_of_a_results_file_says_it_too(tmp_path: Path) -> None:
     file = tmp_path / "auctions.json"
-    words = ["random", "rule", "--rules", "botzone2", "--sets", "2", "--jobs", "1", "--quiet", "--json", str(file)]
+    words = ["random", "rule", "--rules", "botzone2", "--sets", "2", "--jobs", "1", "--quiet", "--results", str(file)]
     assert CliRunner().invoke(main, words).exit_code == 0
     done = CliRunner().invoke(report, [str(file)])
     assert (done.exit_code, "% of 12 games" in done.output) == (0, True)

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from statistics import fmean
@@ -13,6 +14,7 @@ import pytest
 
 from tests.arena.played.test_everybody import EVERYBODY, SETS, ask
 from tools.arena.files.results_file import Found, read
+from tools.arena.played.everybody import Everybody
 from tools.arena.played.plan import Plan
 from tools.arena.played.runner import Progress
 from tools.arena.shown.markdown import tables
@@ -72,9 +74,9 @@ def test_elo_ranks_and_a_pair_is_seen_from_both_sides(made: Standings) -> None:
 
 
 def test_sets_of_one_deal_against_several_opponents_are_one_sample() -> None:
-    plan = EVERYBODY._replace(sets=6, neighbours=0)
+    plan = replace(EVERYBODY, sets=6, neighbours=0)
     names = ("a", "b", "c")
-    plan = plan._replace(contestants=tuple(Contestant(name, None) for name in names))
+    plan = replace(plan, contestants=tuple(Contestant(name, None) for name in names))
 
     def row(number: int) -> Row:
         """The first program wins both, one or no game; how many points that is differs from deal to deal."""
@@ -116,7 +118,7 @@ def test_the_page_ranks_says_what_it_rests_on_and_shows_every_pair_twice(found: 
 
 
 def test_who_has_not_played_stands_there_as_such(found: Found) -> None:
-    more = Plan.of("mini", (*EVERYBODY.names, "cql"), SETS, 1)._replace(neighbours=6)
+    more = replace(Everybody.of("mini", (*EVERYBODY.names, "cql"), SETS, 1), neighbours=6)
     text = page(more, found)
     row = next(row for row in cells(text, 0) if row[1] == "`cql`")
     assert row[2] == "not played yet" and row[6] == "0"
@@ -150,7 +152,7 @@ def test_where_nobody_has_played_nothing_is_drawn(tmp_path: Path) -> None:
 
 def test_a_spreadsheet_reads_a_line_a_player_and_no_name_is_a_formula(tmp_path: Path) -> None:
     names = ("=1+1", "<b>x</b>", "\x1b[2Jz")
-    plan = EVERYBODY._replace(contestants=tuple(Contestant(name, None) for name in names), sets=1, neighbours=0)
+    plan = replace(EVERYBODY, contestants=tuple(Contestant(name, None) for name in names), sets=1, neighbours=0)
     lost = Row(
         0, (GameRow("ABB", 0, False), GameRow("BAA", 0, True)), faults=(FaultRow(1, "A", "RE", "-it \x1b died"),)
     )

@@ -132,7 +132,7 @@ def test_pairings_must_connect_all() -> None:
 @pytest.mark.parametrize(("more", "met"), [([], 3), (["--gauntlet"], 2)])
 def test_a_tournament_is_ranked_by_match_and_report_alike(more: list[str], met: int, tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    options = ["--rules", "mini", "--sets", "20", "--jobs", "1", "--quiet", "--json", str(file), *more]
+    options = ["--rules", "mini", "--sets", "20", "--jobs", "1", "--quiet", "--results", str(file), *more]
     with in_this_process():
         done = CliRunner().invoke(match, ["random", "rule", "rhcp", *options])
     assert done.exit_code == 0, done.output

@@ -99,7 +99,7 @@ def field_of(
     names = [*taken, *(one.name for one in programs)]
     for player in again:
         if player not in names:
-            raise ValueError(f"--again {player}: it does not play; there are {', '.join(names)}")
+            raise ValueError(f"--replay-pairs {player}: it does not play; there are {', '.join(names)}")
     _sweep()
     found: dict[str, _Judged] = {}
 

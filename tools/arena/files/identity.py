@@ -15,7 +15,7 @@ from ddzbot.search.limit import Limit
 
 from ...cluster.needs import needs_of
 from ...shared.contestants import Contestant
-from ..played.plan import Plan
+from ..played.plan import Match, Plan
 from ..played.sets import SetPlayer
 from ..sums.row import Kept
 from .provenance import Provenance, networks, provenance
@@ -58,7 +58,7 @@ def moves_of(rules: str, player: Contestant) -> str:
     """Hashes the moves of a player in a few games against itself, as :attr:`Identity.moves`."""
     if player.is_program:
         return ""
-    plan = Plan("match", rules, (player, player), SETS, 1, "moves", LIMIT)
+    plan = Match(rules, (player, player), SETS, 1, "moves", LIMIT)
     first, second = (_moves(plan, SetPlayer(plan)) for _ in range(2))
     return first if first == second else ""
 

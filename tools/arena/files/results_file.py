@@ -9,6 +9,7 @@ import codecs
 import gzip
 import re
 import zlib
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn
 
@@ -24,6 +25,7 @@ from ...shared.deals_file import DealsFile
 from ...shared.kept.growing_file import whole_lines
 from ...shared.kept.journal import read_lines
 from ...shared.limits import limit_text
+from ..played.everybody import PLANS
 from ..played.plan import Kind, Plan
 from ..sums.row import Kept, Row, Whole, statistics_of
 from .games_file import Mark
@@ -72,17 +74,19 @@ class Head(Kept, frozen=True):
 
         :raises ValueError: for what no match can be.
         """
-        plan = Plan(
-            self.kind,
+        kind = PLANS[self.kind]
+        own = {name: value for name, value in (("sprt", self.sprt), ("neighbours", part.neighbours)) if value}
+        for name in own.keys() - {one.name for one in fields(kind)}:
+            raise ValueError(f"{name} is nothing that a match of the kind {self.kind} has")
+        plan = kind(
             self.rules,
             tuple(Contestant(name, None) for name in part.contestants),
             part.sets,
             self.seed,
             self.namespace,
             parse_limit(self.limit),
-            self.sprt,
             DealsFile(self.deals.file, self.deals.sha256) if self.deals else None,
-            part.neighbours,
+            **own,
         )
         plan.check_kind()
         return plan

@@ -42,7 +42,7 @@ class GameFacts:
 
     @property
     def where(self) -> str:
-        """The number of the game in its match, as ``--game`` of tools.arena.match takes it; empty in other files."""
+        """The number of the game in its match, as ``--replay-game`` takes it; empty in other files."""
         return self.record.tags.get("Number", "")
 
     @property

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...shared.contestants import Contestant
 from ..sums.row import Row
-from .plan import Kind, Plan
+from .plan import Match, Plan
 from .runner import Progress
 from .sets import SetPlayer
 
@@ -28,9 +28,7 @@ def seconds_of(plan: Plan, players: Iterable[Contestant]) -> dict[str, float]:
     """
     found = {}
     for player in players:
-        kind: Kind = "seats" if plan.kind == "seats" else "match"
-        alone = (player,) * len(plan.letters)
-        table = SetPlayer(Plan(kind, plan.rules, alone, 2, plan.seed, "probe", plan.limit))
+        table = SetPlayer(Match(plan.rules, (player, player), 2, plan.seed, "probe", plan.limit))
         try:
             table.outcome(0, 0, 0)
             began = time.perf_counter()

@@ -64,7 +64,7 @@ class Reporter:
                 self._say(Message("{name}: from here on its faults are only counted.", name=name))
 
     def _number(self, pairing: int, index: int, fault: FaultRow) -> str:
-        """Writes the number of a game as ``--game`` takes it."""
+        """Writes the number of a game as ``--replay-game`` takes it."""
         return game_number(pairing if len(self._names) > 1 else None, index, fault.game)
 
 
@@ -84,7 +84,7 @@ class FaultKind(NamedTuple):
     place: tuple[int, int, int]
     """Pairing, set and game of the first one."""
     number: str
-    """The same as ``--game`` takes it."""
+    """The same as ``--replay-game`` takes it."""
     sentence: str
     """What was said of it there."""
 

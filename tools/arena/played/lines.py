@@ -13,7 +13,7 @@ from ...judge.process_limits import Limits
 from ...shared.terminal import say
 from ...shared.work.worker import wants_stop
 from .outcome import Fault, Outcome
-from .plan import Plan
+from .plan import Series
 
 _MOST_BYTES = 1 << 16
 """Of an answer."""
@@ -27,7 +27,7 @@ class LineTable:
     championship's are not known.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Series) -> None:
         self._plan = plan
         seconds = plan.limit.seconds or 0.0
         limits = Limits(seconds, seconds, seconds, plan.memory, _MOST_BYTES)

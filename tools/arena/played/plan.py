@@ -1,12 +1,13 @@
-"""What a match is, before it is played: everything that its results depend on."""
+"""What a match is, before it is played: everything that its results depend on, a class for each way to meet."""
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
-from typing import Literal, NamedTuple, get_args
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeVar
 
 from ddzbot.game import SEATS, Deal, shuffled
 from ddzbot.rules import rule_set
-from ddzbot.search.limit import Limit, parse_limit
+from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 
 from ...judge.icga_platform import dealt
 from ...judge.process_limits import Limits
@@ -15,67 +16,67 @@ from ...shared.contestants import Contestant, parse_contestant
 from ...shared.deals_file import DealsFile
 from ...shared.limits import limit_text
 from ...shared.seeds import REPORT, deal_seed
-from ..sums.row import LETTERS
+from ..sums.row import LETTERS, Row
 from ..sums.sprt import Measure, SprtTest
 from .programs import check_rules
 
 Kind = Literal["match", "gauntlet", "everybody", "field", "seats", "series"]
-"""Two, the first against each other one, all against all, the same of a folder, three seats, or engines in lines."""
-KINDS: tuple[Kind, ...] = get_args(Kind)
+"""The name of each class of plans in results files."""
+Scores = Sequence[Mapping[int, float]]
+"""Of each pairing the scores of its sets, by number."""
 
-OPEN: tuple[Kind, ...] = ("everybody", "field")
-"""Where all meet, and players may come and go."""
 WITHOUT_BIDDING = ("ABB", "BAA")
 WITH_BIDDING = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")
 """The six seatings, by position, in which both contestants sit."""
-FEWEST = 3
-"""Players that meet everybody."""
 _LEAST_SECONDS = 0.1
 """For an answer of an engine."""
 
+AnyPlan = TypeVar("AnyPlan", bound="Plan")
 
-class Plan(NamedTuple):
-    """
-    A match between two or more contestants.
 
-    Where everybody meets everybody, players may come later, and those next to each other in Elo may meet on more deals.
-    """
+@dataclass(frozen=True)
+class Plan(ABC):
+    """A match, of any kind."""
 
-    kind: Kind
+    kind: ClassVar[Kind]
+    letters: ClassVar[str] = LETTERS[:2]
+    """Those of the contestants at a table."""
+    three: ClassVar[bool] = False
+    """Whether three sit at the one table, and a set is one game."""
+    open: ClassVar[bool] = False
+    """Whether players may come and go."""
+    in_turn: ClassVar[bool] = False
+    """Whether one process plays all sets in their order, each of which may take many minutes."""
+
     rules: str
     contestants: tuple[Contestant, ...]
-    """Where all meet in the order of the alphabet, so that a pair stays the same pair whoever else plays."""
     sets: int
     """Duplicate sets of every pair, or deals of the table of three: each deal is played from all sides."""
     seed: int
     """The root from which every deal and every player's seed is derived."""
     namespace: str = REPORT
-    limit: Limit = Limit()
+    limit: Limit = NO_LIMIT
     """Of one decision."""
-    sprt: tuple[float, float, float, float] | None = None
-    """Lower and upper bound, alpha and beta of a sequential test that may end the match early."""
     deals: DealsFile | None = None
     """Where the cards come from; None: from the seed, which the players' seeds always come from."""
-    neighbours: int = 0
-    """Sets of a pair of neighbours in Elo, with the first ones, in a field at most; 0: as many as of every pair."""
-    memory: float = Limits().memory_mib
-    """MiB for each engine of a series."""
 
     @classmethod
     def of(
-        cls, rules: str, contestants: Sequence[str], sets: int, seed: int, *more: str, kind: Kind | None = None
-    ) -> "Plan":
+        cls: type[AnyPlan],
+        rules: str,
+        contestants: Sequence[str],
+        sets: int,
+        seed: int,
+        namespace: str = REPORT,
+        limit: str = "",
+    ) -> AnyPlan:
         """
-        Reads who plays; *more* are the namespace and the limit. Without a *kind* two play a match, and more everybody.
+        Reads the contestants and the limit from texts.
 
         :raises ValueError: for a contestant or a limit that is none.
         """
-        kind = kind or ("match" if len(contestants) < FEWEST else "everybody")
         players = tuple(map(parse_contestant, contestants))
-        if kind in OPEN:
-            players = tuple(sorted(players, key=lambda one: one.spec))
-        namespace, limit = (*more, *(REPORT, "")[len(more) :])
-        return cls(kind, rules, players, sets, seed, namespace, parse_limit(limit))
+        return cls(rules, players, sets, seed, namespace, parse_limit(limit))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,44 +84,33 @@ class Plan(NamedTuple):
         return tuple(one.spec for one in self.contestants)
 
     @property
+    @abstractmethod
     def tables(self) -> list[tuple[int, ...]]:
-        """Who sits together, as indices into ``contestants``: the pairings, or the three."""
-        everybody = range(len(self.contestants))
-        if self.three:
-            return [tuple(everybody)]
-        return [pair for pair in combinations(everybody, 2) if self.kind != "gauntlet" or pair[0] == 0]
+        """The contestants that sit together, as indices into ``contestants``: the pairings, or the three."""
 
     @property
     def pairs(self) -> list[tuple[str, ...]]:
         """The same as names."""
-        return [tuple(self.names[who] for who in table) for table in self.tables]
+        return [tuple(self.names[one] for one in table) for table in self.tables]
 
-    @property
-    def letters(self) -> str:
-        """Those of the contestants at a table."""
-        return LETTERS if self.three else LETTERS[:2]
-
-    @property
-    def three(self) -> bool:
-        """Whether three sit at the one table, and a set is one game."""
-        return self.kind in ("seats", "series")
-
+    @abstractmethod
     def seatings(self, index: int = 0) -> tuple[str, ...]:
-        """The games of a set; of a series the first bid goes round from deal to deal."""
-        if self.three:
-            first = index % SEATS if self.kind == "series" else 0
-            return (LETTERS[first:] + LETTERS[:first],)
-        return WITH_BIDDING if rule_set(self.rules).bidding else WITHOUT_BIDDING
+        """Gets the games of a set: the letters of the contestants by position."""
 
     @property
-    def open(self) -> bool:
-        """Whether players may come and go."""
-        return self.kind in OPEN
+    def neighbours(self) -> int:
+        """The most sets of a pair of neighbours in Elo, with the first ones; 0: as many as of every pair."""
+        return 0
+
+    @property
+    def sprt(self) -> tuple[float, float, float, float] | None:
+        """Lower and upper bound, alpha and beta of a sequential test that may end the match early."""
+        return None
 
     @property
     def most(self) -> int:
         """The sets of the pairing that has the most."""
-        return max(self.sets, self.neighbours)
+        return self.sets
 
     @property
     def test(self) -> SprtTest | None:
@@ -131,14 +121,20 @@ class Plan(NamedTuple):
         lower, upper, alpha, beta = self.sprt
         return SprtTest(lower, upper, alpha, beta, measure)
 
+    def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
+        """Gets how many sets of each pairing are to be played, as far as what was played says it."""
+        return [self.sets] * len(self.tables)
+
+    def every_pair(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
+        """Gets how many sets of each pairing all play alike."""
+        return [self.sets] * len(self.tables)
+
     def deal_seed(self, index: int) -> str:
         """Names the deal of a set."""
         return deal_seed(self.seed, self.namespace, index)
 
     def deal(self, index: int) -> Deal:
         """Deals the cards of a set."""
-        if self.kind == "series":
-            return dealt(index, str(self.seed))
         rules = rule_set(self.rules)
         return self.deals.deal(rules, index) if self.deals else shuffled(rules, self.deal_seed(index))
 
@@ -167,47 +163,149 @@ class Plan(NamedTuple):
         if self.deals and self.most > len(self.deals.hands):
             have = len(self.deals.hands)
             raise ValueError(f"deals file {self.deals.file} has {have} deals: sets {self.most} are too many")
-        if len(self.names) > 2 and not self.three and len({*self.names}) < len(self.names):
-            raise ValueError(f"contestants {', '.join(self.names)}: in a cross table each must be named once")
         different = {(one.spec, one.player and one.player.text, one.limit, one.command) for one in self.contestants}
         if len(different) > len({*self.names}):
             raise ValueError(f"contestants {', '.join(self.names)}: different ones need different names")
-        if self.kind == "series":
-            self._check_series()
+        self.check_programs()
+
+    @abstractmethod
+    def check_kind(self) -> None:
+        """
+        Refuses what no match of this kind can be, whatever its contestants are.
+
+        :raises ValueError: with one sentence that names what is wrong.
+        """
+
+    def check_programs(self) -> None:
+        """
+        Refuses programs that cannot start, or have no words for these rules.
+
+        :raises ValueError: with one sentence that names what is wrong.
+        """
         for program in (one for one in self.contestants if one.is_program):
-            if self.kind != "series":
-                check_rules(rule_set(self.rules))
+            self.check_rules()
             if missing := missing_in(program.command):
                 raise ValueError(f"contestant {program.spec!r}: {missing}")
 
-    def _check_series(self) -> None:
+    def check_rules(self) -> None:
+        """
+        Refuses rules that the messages to programs cannot express.
+
+        :raises ValueError: for all but the rule sets of the judge's games.
+        """
+        check_rules(rule_set(self.rules))
+
+
+class Pairs(Plan):
+    """Two at each table; a set is a deal from all sides."""
+
+    def seatings(self, index: int = 0) -> tuple[str, ...]:
+        """Gets the games of a set."""
+        return WITH_BIDDING if rule_set(self.rules).bidding else WITHOUT_BIDDING
+
+    def check_kind(self) -> None:
+        """Refuses fewer than two."""
+        if len(self.contestants) < 2:
+            raise ValueError(f"a match needs two contestants, not {len(self.contestants)}")
+
+    def check(self) -> None:
+        """Refuses a match that cannot be played."""
+        super().check()
+        if len(self.names) > 2 and len({*self.names}) < len(self.names):
+            raise ValueError(f"contestants {', '.join(self.names)}: in a cross table each must be named once")
+
+
+@dataclass(frozen=True)
+class Gauntlet(Pairs):
+    """The first contestant against each other one."""
+
+    kind: ClassVar[Kind] = "gauntlet"
+
+    sprt: tuple[float, float, float, float] | None = None
+
+    @property
+    def tables(self) -> list[tuple[int, ...]]:
+        """The pairings."""
+        return [(0, other) for other in range(1, len(self.contestants))]
+
+    def check_kind(self) -> None:
+        """Refuses fewer than two, and a sequential test of more."""
+        super().check_kind()
+        if self.test and len(self.tables) > 1:
+            raise ValueError(f"a sequential test needs exactly two contestants, not {len(self.contestants)}")
+
+
+class Match(Gauntlet):
+    """Two contestants."""
+
+    kind: ClassVar[Kind] = "match"
+
+
+class Table(Plan):
+    """Three at one table; a set is one game."""
+
+    letters: ClassVar[str] = LETTERS
+    three: ClassVar[bool] = True
+    called: ClassVar[str]
+    """The kind in a sentence."""
+
+    @property
+    def tables(self) -> list[tuple[int, ...]]:
+        """The one table."""
+        return [tuple(range(len(self.contestants)))]
+
+    def check_kind(self) -> None:
+        """Refuses more and fewer than three."""
+        if len(self.contestants) != SEATS:
+            raise ValueError(f"a {self.called} needs {SEATS} contestants, not {len(self.contestants)}")
+
+
+class Seats(Table):
+    """Three contestants, each of which has the same seat in all games."""
+
+    kind: ClassVar[Kind] = "seats"
+    called: ClassVar[str] = "table with fixed seats"
+
+    def seatings(self, index: int = 0) -> tuple[str, ...]:
+        """Gets the one game of a set."""
+        return (LETTERS,)
+
+    def check_kind(self) -> None:
+        """Refuses rules under which the auction gives the seats."""
+        super().check_kind()
+        if rule_set(self.rules).bidding:
+            raise ValueError(f"rules {self.rules}: with bidding no contestant has a fixed seat")
+
+
+@dataclass(frozen=True)
+class Series(Table):
+    """Three engines that speak the championship's lines, under its rules; the first bid goes round."""
+
+    kind: ClassVar[Kind] = "series"
+    called: ClassVar[str] = "series"
+    in_turn: ClassVar[bool] = True
+
+    memory: float = Limits().memory_mib
+    """MiB for each engine."""
+
+    def seatings(self, index: int = 0) -> tuple[str, ...]:
+        """Gets the one game of a set."""
+        first = index % SEATS
+        return (LETTERS[first:] + LETTERS[:first],)
+
+    def deal(self, index: int) -> Deal:
+        """Deals as the platform does."""
+        return dealt(index, str(self.seed))
+
+    def check_programs(self) -> None:
+        """Refuses limits that INFO does not say, and programs that cannot start."""
         for engine in self.contestants:
             engine.without_limit()
         seconds, playouts = self.limit.seconds, self.limit.playouts
         if seconds is None or playouts is not None or seconds < _LEAST_SECONDS:
             least = f"{_LEAST_SECONDS:g}s or more, and no playouts"
             raise ValueError(f"limit {limit_text(self.limit)!r}: in a series an answer has {least}")
+        super().check_programs()
 
-    def check_kind(self) -> None:
-        """
-        Refuses what no match can be, whoever plays.
-
-        :raises ValueError: with one sentence that names what is wrong.
-        """
-        rules, count = rule_set(self.rules), len(self.contestants)
-        if self.three:
-            if count != SEATS:
-                table = "series" if self.kind == "series" else "table with fixed seats"
-                raise ValueError(f"a {table} needs {SEATS} contestants, not {count}")
-            if rules.bidding and self.kind == "seats":
-                raise ValueError(f"rules {self.rules}: with bidding nobody has a fixed seat")
-        elif count < 2:
-            raise ValueError(f"a match needs two contestants, not {count}")
-        if self.kind == "everybody" and count < FEWEST:
-            raise ValueError(f"everybody against everybody needs {FEWEST} contestants, not {count}")
-        if self.test and (len(self.tables) > 1 or self.three):
-            raise ValueError(f"a sequential test needs exactly two contestants, not {count}")
-        if self.neighbours and not self.open:
-            raise ValueError("neighbours are of three or more contestants that all meet")
-        if self.neighbours and self.neighbours < self.sets:
-            raise ValueError(f"neighbours {self.neighbours} must be at least the {self.sets} sets of every pair")
+    def check_rules(self) -> None:
+        """Accepts the one rule set that there is for lines."""

@@ -17,7 +17,6 @@ from ..sums.sprt import Sprt, Verdict
 from ..sums.stats import SetStats
 from .game_records import GameStyle
 from .plan import Plan
-from .rounds import every_pair, wanted
 from .sets import Played, SetPlayer
 
 Done = Callable[[int, Played], None]
@@ -67,8 +66,8 @@ class Progress:
     @property
     def every_pair(self) -> bool:
         """Checks if there are sets left that all pairs play alike."""
-        wanted = every_pair(self.plan, self.rows, self._scores) if self.plan.open else []
-        return any(number not in seen for one, seen in zip(wanted, self._scores, strict=False) for number in range(one))
+        wanted = self.plan.every_pair(self.rows, self._scores)
+        return any(number not in seen for one, seen in zip(wanted, self._scores, strict=True) for number in range(one))
 
     @property
     def finished(self) -> bool:
@@ -78,7 +77,7 @@ class Progress:
     def left(self) -> Iterator[tuple[int, int]]:
         """Yields the (pairing, set) that are still to be played; what follows from these is left after them."""
         plan = self.plan
-        most = wanted(plan, self.rows, self._scores) if plan.open else [plan.sets] * len(plan.tables)
+        most = plan.wanted(self.rows, self._scores)
         have = [{row.set for row in rows} for rows in self.rows]
         return ((one, index) for one, index in plan.work() if index < most[one] and index not in have[one])
 
@@ -108,10 +107,9 @@ def run(
         return progress.decided or stopped()
 
     plan = progress.plan
-    if jobs > 1 or plan.kind == "series":  # an engine is one process for the whole series, and stops in its thought
-        jobs = 1 if plan.kind == "series" else jobs
-        begin = partial(_begin_worker, plan, style)
-        run_in_pool(jobs, _play, progress.left(), add, over, lambda place: plan.set_name(*place), begin)
+    if jobs > 1 or plan.in_turn:  # an engine is one process for the whole series, and stops in its thought
+        begin, workers = partial(_begin_worker, plan, style), 1 if plan.in_turn else jobs
+        run_in_pool(workers, _play, progress.left(), add, over, lambda place: plan.set_name(*place), begin)
         return
     with closing(SetPlayer(plan, style)) as player:
         for place in progress.left():

@@ -16,7 +16,7 @@ from .faults import faults_of
 from .game_records import GameStyle, record_of_outcome, text_of_outcome
 from .lines import LineTable
 from .outcome import Outcome
-from .plan import Plan
+from .plan import Plan, Series
 from .programs import ProgramTable
 from .table import PlayerTable
 
@@ -71,8 +71,8 @@ class SetPlayer:
 
     def outcome(self, pairing: int, index: int, game: int) -> Outcome:
         """Plays one game of a set; its number in the set is that of its seating."""
-        if self._plan.kind == "series":
-            return self._series().play(index)
+        if isinstance(self._plan, Series):
+            return self._series(self._plan).play(index)
         name = self._plan.deal_seed(index)
         seeds = [player_seed(name, game, position) for position in range(SEATS)]
         return self._table(pairing)(self._plan.deal(index), self._plan.seatings(index)[game], seeds)
@@ -81,9 +81,9 @@ class SetPlayer:
         """Plays one game and makes its record, with the time and the words of every decision."""
         return record_of_outcome(self._plan, (pairing, index, game), self.outcome(pairing, index, game), True)
 
-    def _series(self) -> LineTable:
+    def _series(self, plan: Series) -> LineTable:
         if self._lines is None:
-            self._lines = LineTable(self._plan)
+            self._lines = LineTable(plan)
             self._open.callback(self._lines.close)
         return self._lines
 

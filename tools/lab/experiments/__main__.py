@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from ...arena.played.apart import apart
-from ...arena.stand_ins import stand_ins_option
+from ...arena.stand_ins import fallback_option
 from ...cluster.command import Crew, crew_options
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import EXISTING_FILE, FILE
@@ -41,8 +41,10 @@ _LOOK_SECONDS = 0.05
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this experiment; may be given several times.")
 @click.option("--no-play", is_flag=True, help="Play nothing; write what is known.")
 @click.option("--mix", is_flag=True, help="Go on even if other code, kernel or networks played before.")
-@stand_ins_option
-@click.option("--again", multiple=True, metavar="PLAYER", help="Let this one play its pairs of a tournament again.")
+@fallback_option
+@click.option(
+    "--replay-pairs", multiple=True, metavar="PLAYER", help="Play the pairs of this one in a tournament again."
+)
 @crew_options("Processes.")
 def main(
     plan: Path,
@@ -51,8 +53,8 @@ def main(
     only: tuple[str, ...],
     no_play: bool,
     mix: bool,
-    stand_ins: bool,
-    again: tuple[str, ...],
+    allow_fallback: bool,
+    replay_pairs: tuple[str, ...],
     crew: Crew,
 ) -> None:
     """
@@ -66,7 +68,7 @@ def main(
         for experiment in experiments:
             unpack(experiment.file(plan.parent))
         if not no_play:
-            accepted = _accepted(chosen, mix, again, stand_ins)
+            accepted = _accepted(chosen, mix, replay_pairs, allow_fallback)
             apart(check, plan, chosen, crew, accepted)
             _play(chosen, plan.parent, crew, accepted)
         if doc:
@@ -88,12 +90,12 @@ def _chosen(experiments: list[Experiment], only: tuple[str, ...]) -> list[Experi
     return [experiment for experiment in experiments if not only or experiment.name in only]
 
 
-def _accepted(experiments: list[Experiment], mix: bool, again: tuple[str, ...], stand_ins: bool) -> list[str]:
+def _accepted(experiments: list[Experiment], mix: bool, again: tuple[str, ...], allow_fallback: bool) -> list[str]:
     """Gets the options that are handed on to what is played."""
     if again and {experiment.kind for experiment in experiments} != {"tournament"}:
-        raise PlanError(f"--again {again[0]}: only tournaments play a player's pairs again; name one with --only")
-    flags = [*(["--mix"] if mix else []), *(["--stand-ins"] if stand_ins else [])]
-    return [*flags, *(word for player in again for word in ("--again", player))]
+        raise PlanError(f"--replay-pairs {again[0]}: only tournaments have pairs to play again; name one with --only")
+    flags = [*(["--mix"] if mix else []), *(["--allow-fallback"] if allow_fallback else [])]
+    return [*flags, *(word for player in again for word in ("--replay-pairs", player))]
 
 
 def _play(experiments: list[Experiment], results: Path, crew: Crew, accepted: list[str]) -> None:

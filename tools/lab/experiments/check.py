@@ -6,9 +6,13 @@ from pathlib import Path
 import click
 
 from ...arena.match import main as match
+from ...arena.playing import CHECK
+from ...arena.seats import main as seats
 from ...cluster.command import Crew
 from .plan import Experiment, PlanError
 from .played import is_whole
+
+_COMMANDS = {"match": match, "seats": seats}
 
 
 def check(plan: Path, experiments: Sequence[Experiment], crew: Crew, accepted: Sequence[str]) -> None:
@@ -20,8 +24,8 @@ def check(plan: Path, experiments: Sequence[Experiment], crew: Crew, accepted: S
     for experiment in experiments:
         if is_whole(experiment, plan.parent):
             continue
-        words = experiment.command(plan.parent, crew)[3:]
+        name, *words = experiment.command(plan.parent, crew)[2:]
         try:
-            match.main([*words, *accepted, "--check"], standalone_mode=False)
+            _COMMANDS[name].main([*words, *accepted], standalone_mode=False, obj=CHECK)
         except click.ClickException as error:
             raise PlanError(f"{plan}: {experiment.name}: {error.format_message()}") from None

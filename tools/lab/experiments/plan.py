@@ -1,8 +1,8 @@
 """
 What a report rests on: a list of matches, gauntlets, tables of three and tournaments, read from a TOML file.
 
-Each is a call of ``tools match``: a ``[[match]]`` of two, a ``[[gauntlet]]`` with ``--gauntlet``, ``[[seats]]`` with
-``--seats``, and a ``[[tournament]]`` of three and more that all meet; docs/guide/match.md shows one. Under
+Each is a call of ``tools match``, a ``[[match]]`` of two, a ``[[gauntlet]]`` with ``--gauntlet``, and a
+``[[tournament]]`` of three and more that all meet, or of ``tools seats``; docs/guide/match.md shows one. Under
 ``[names]`` stands who plays wherever an entry has a name in braces: ``CQL = "rule"`` makes the contestant ``{CQL}``,
 and what is called after it, those of ``rule``.
 """
@@ -16,7 +16,7 @@ import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...arena.played.plan import FEWEST
+from ...arena.played.everybody import FEWEST
 from ...cluster.command import Crew
 from ...shared.bounds import MOST_EXPERIMENTS, UnreadableError, text_file
 from ...shared.default_rules import DEFAULT_RULES
@@ -26,8 +26,7 @@ from ...shared.names import divided, name_of
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _NO_FILE = re.compile(r"[^a-z0-9]+")
 _NAME_IN_BRACES = re.compile(r"\{(\w+)\}")
-_COMMAND = ["-m", "tools", "match"]
-_OPTIONS = ("rules", "namespace", "seed", "limit", "sets", "games", "sprt", "neighbours")
+_COMMAND = ["-m", "tools"]
 
 
 class PlanError(ValueError):
@@ -42,14 +41,14 @@ class Kind(NamedTuple):
     keys: frozenset[str]
     contestants: int | None = None
     """How many there are; None for as many as one likes, and three at least."""
-    flags: tuple[str, ...] = ()
-    """The options that make a call of that kind."""
+    command: tuple[str, ...] = ("match",)
+    """The command that plays it."""
 
 
 KINDS = {
     "match": Kind({"sets": 100}, frozenset({"sprt", "budget", "published", "paired"}), 2),
-    "gauntlet": Kind({"sets": 100}, frozenset({"paired"}), flags=("--gauntlet",)),
-    "seats": Kind({"games": 500}, frozenset({"budget", "published", "seated", "first_of"}), 3, ("--seats",)),
+    "gauntlet": Kind({"sets": 100}, frozenset({"paired"}), command=("match", "--gauntlet")),
+    "seats": Kind({"games": 500}, frozenset({"budget", "published", "seated", "first_of"}), 3, ("seats",)),
     "tournament": Kind({"sets": 200}, frozenset({"neighbours", "picture"})),
 }
 _OF_ALL = {"name", "contestants", "rules", "namespace", "seed", "limit", "jobs"}
@@ -93,19 +92,15 @@ class Experiment(Struct, frozen=True, kw_only=True):
 
     def command(self, results: Path, crew: Crew) -> list[str]:
         """Gets the command line, without the interpreter, that plays it or goes on with it."""
-        words = [*_COMMAND, *(self.started.get(one, one) for one in self.contestants), *self._words()]
+        command, *flags = KINDS[self.kind].command
+        players = (self.started.get(one, one) for one in self.contestants)
+        sets = self.sets or self.games  # a deal of three in fixed seats is one game
+        words = [*_COMMAND, command, *players, *flags, "--rules", self.rules, "--seed", f"{self.namespace}/{self.seed}"]
+        words += ["--limit", self.limit] if self.limit else []
+        words += ["--sets", f"{sets}-{self.neighbours}" if self.neighbours else str(sets)]
+        words += ["--sprt", *map(str, self.sprt)] if self.sprt else []
         who = Crew(self.jobs or crew.jobs, crew.place)
-        return [*words, *who.words, "--json", str(self.file(results))]
-
-    def _words(self) -> list[str]:
-        words = [*KINDS[self.kind].flags]
-        for name in _OPTIONS:
-            value = getattr(self, name)
-            if value:
-                # A deal of three in fixed seats is one game.
-                option = "--sets" if name == "games" else f"--{name}"
-                words += [option, *map(str, value if isinstance(value, tuple) else [value])]
-        return words
+        return [*words, *who.words, "--results", str(self.file(results))]
 
     def file(self, results: Path) -> Path:
         """Gets the results file, which has more games than these if they are the first of others."""

@@ -1,5 +1,6 @@
 """What came of the experiments of a plan, read from their results files and compared with what the plan asks."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,7 +70,7 @@ def _progress(experiment: Experiment, found: Found) -> Progress:
     rows = found.rows_of(plan)
     if experiment.kind == "seats":
         rows = [[row for row in rows[0] if row.set < experiment.games]]
-        plan = plan._replace(sets=experiment.games)
+        plan = replace(plan, sets=experiment.games)
     return Progress(plan, rows)
 
 

@@ -4,6 +4,7 @@ Lets a new network of the champion meet the reigning one, which it must beat.
 Both play without any search, in duplicate sets on ``gate/`` deals; no other player takes part.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from ddzbot.net.reigning import weights_folder
 from ddzbot.rules import rule_set
 
 from ...arena.played.on_cluster import play_left
-from ...arena.played.plan import Plan
+from ...arena.played.plan import Match
 from ...arena.played.runner import Progress
 from ...arena.sums.sprt import Verdict
 from ...cluster.command import Crew, crew_options
@@ -39,7 +40,7 @@ def duel(candidate: Path, reigning: Path, rules: str, sets: int, seed: int, crew
     """Plays *sets* on ``gate/`` deals without any search, or fewer if the sequential test ends it."""
     bounds = BOUNDS_WITH_BIDDING if rule_set(rules).bidding else BOUNDS
     contestants = (f"{PLAYER}{candidate}", f"{PLAYER}{reigning}")
-    plan = Plan.of(rules, contestants, sets, seed, GATE)._replace(sprt=(*bounds, 0.05, 0.05))
+    plan = replace(Match.of(rules, contestants, sets, seed, GATE), sprt=(*bounds, 0.05, 0.05))
     plan.check()
     match = Progress(plan)
     with progress_bar() as progress:

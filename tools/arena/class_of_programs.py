@@ -1,0 +1,93 @@
+"""
+Plays every program of a folder against every other, and writes a page of the results to send round.
+
+    python -m tools class class/ --seed 36
+"""
+
+import os
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import click
+
+from ..cluster.command import Crew
+from ..opponents.sandbox import warn_of_open_programs
+from ..referee.games import GAME_OF_RULES
+from ..shared.contestants import parse_contestant
+from ..shared.errors import InputError
+from ..shared.interrupts import Command
+from ..shared.options import EXISTING_FOLDER, FILE, POSITIVE
+from ..shared.place import call_of
+from ..shared.terminal import say
+from .field.entries import Field, field_of
+from .options import Dealt, Run, dealt_options, refusals, replay_pairs_option, run_options
+from .played import everybody
+from .playing import begin
+
+SETS, NEIGHBOURS = 4, 32
+"""Of every pair, and at most of neighbours."""
+_FEWEST = 2
+"""Contestants of a match."""
+
+
+@click.command("class", context_settings={"show_default": True}, cls=Command)
+@click.argument("folder", type=EXISTING_FOLDER)
+@click.argument("players", nargs=-1)
+@dealt_options(SETS, neighbours=True, rules=GAME_OF_RULES)
+@run_options(
+    replay_pairs_option,
+    click.option(
+        "--jobs",
+        "crew",
+        type=click.IntRange(1),
+        default=os.cpu_count() or 1,
+        callback=lambda _context, _parameter, jobs: Crew(jobs),
+        help="Processes that play.",
+    ),
+    click.option("--minutes", type=POSITIVE, help="Begin no set after so long; the same command resumes."),
+    click.option("--page", type=FILE, help="The page to send round, with lost games reviewed."),
+)
+def main(folder: Path, players: tuple[str, ...], dealt: Dealt, run: Run) -> None:
+    """
+    Plays all programs of FOLDER against each other, and against PLAYERS of ours.
+
+        python -m tools class class/ --seed 36
+        python -m tools class class/ rule --minutes 60
+
+    Programs are files, folders with a Makefile or sources, and zips. Each is compiled and checked once; one that fails
+    is named with its reason, and the others play. Results, games and page are called as the folder. All play --sets,
+    and then each against the next one in Elo, until the order is clear.
+
+    Ctrl-C stops; the same command resumes, and a new program plays its own pairs.
+    """
+    with refusals():
+        name = folder.resolve().name
+        run = replace(
+            run,
+            results=run.results or Path(f"{name}.json"),
+            save_games=run.save_games or Path(f"{name}.ddzn.gz"),
+            page=run.page or Path(f"{name}.html"),
+        )
+        field = _field(folder, players, dealt.rules, run)
+        contestants = [*map(parse_contestant, players), *field.contestants]
+        each, neighbours = dealt.sets or (SETS, None)
+        plan = dealt.plan(everybody.Field, contestants, neighbours=neighbours or max(NEIGHBOURS, each))
+        begin(plan, run, field.entries)
+
+
+def _field(folder: Path, players: tuple[str, ...], rules: str, run: Run) -> Field:
+    """Compiles and checks the programs of a folder."""
+    warn_of_open_programs([[str(folder)]])
+    tell = partial(say, err=True)
+    field = field_of(folder, players, rules, run.crew.jobs, tell, run.quiet, run.replay_pairs)
+    playing = len(field.contestants)
+    if playing + len(players) < _FEWEST:
+        some = f"{playing} of its {len(field.entries)} programs plays" if playing else "none of its programs plays"
+        example = call_of("class", str(folder), "rule")
+        raise InputError(f"class {folder}: {some}; name a player of ours to meet: {example}")
+    return field
+
+
+if __name__ == "__main__":
+    main()

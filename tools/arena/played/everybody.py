@@ -1,0 +1,131 @@
+"""
+Three or more that all meet: first as many sets of every pair, then more of those that are next to each other in Elo.
+
+Which sets are wanted follows from the first sets of every pair alone, in whatever order they were played. So a
+tournament that was interrupted is resumed as if it had not been, and the same seed makes the same one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import ClassVar
+
+from ..sums.ratings import ratings
+from ..sums.row import Row
+from .plan import Gauntlet, Kind, Match, Pairs, Plan, Scores, Seats, Series
+
+FEWEST = 3
+"""Players that meet everybody."""
+CLEAR = 0.975
+"""How likely one must be better than the next: then 0 lies outside the 95 % interval of their difference."""
+
+
+@dataclass(frozen=True)
+class Everybody(Pairs):
+    """
+    All against all; players may come later, and those next to each other in Elo may meet on more deals.
+
+    The contestants stand in the order of the alphabet, so that a pair stays the same pair whatever others play.
+    """
+
+    kind: ClassVar[Kind] = "everybody"
+    open: ClassVar[bool] = True
+
+    neighbours: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "contestants", tuple(sorted(self.contestants, key=lambda one: one.spec)))
+
+    @property
+    def tables(self) -> list[tuple[int, ...]]:
+        """The pairings."""
+        return [*combinations(range(len(self.contestants)), 2)]
+
+    @property
+    def most(self) -> int:
+        """The sets of the pairing that has the most."""
+        return max(self.sets, self.neighbours)
+
+    def check_kind(self) -> None:
+        """Refuses fewer than three, and fewer sets of neighbours than of every pair."""
+        super().check_kind()
+        self.check_number()
+        if self.neighbours and self.neighbours < self.sets:
+            raise ValueError(f"neighbours {self.neighbours} must be at least the {self.sets} sets of every pair")
+
+    def check_number(self) -> None:
+        """Refuses fewer than three."""
+        if len(self.contestants) < FEWEST:
+            raise ValueError(f"everybody against everybody needs {FEWEST} contestants, not {len(self.contestants)}")
+
+    def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
+        """Gets how many sets of each pairing are to be played; all neighbours play as many, once."""
+        found = self.every_pair(rows, scores)
+        if self.neighbours > self.sets and _are_played(found, scores):
+            close = _neighbours(self, found, scores)
+            found = [
+                self.neighbours if {*pair} in close else count for pair, count in zip(self.tables, found, strict=True)
+            ]
+        return found
+
+
+class Field(Everybody):
+    """The programs of a folder: they play in rounds until the order is clear, and one that breaks is out."""
+
+    kind: ClassVar[Kind] = "field"
+
+    def check_number(self) -> None:
+        """Accepts two."""
+
+    def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
+        """Gets how many sets of each pairing are to be played before more can be said."""
+        found, out = self.every_pair(rows, scores), self.broken(rows)
+        while self.neighbours > self.sets and _are_played(found, scores):
+            close = _neighbours(self, found, scores, CLEAR)
+            more = [
+                pairing
+                for pairing, pair in enumerate(self.tables)
+                if {*pair} in close and not out & {*pair} and found[pairing] < self.neighbours
+            ]
+            if not more:
+                break
+            for pairing in more:
+                found[pairing] = min(2 * found[pairing], self.neighbours)
+        return found
+
+    def every_pair(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
+        """Gets how many sets of each pairing all play alike; a program that breaks plays its first ones alone."""
+        first = [1] * len(self.tables)
+        if not _are_played(first, scores):
+            return first
+        out = self.broken(rows)
+        return [1 if out & {*pair} else self.sets for pair in self.tables]
+
+    def broken(self, rows: Sequence[Sequence[Row]]) -> set[int]:
+        """Lists the programs at fault in half of their first games, or in more: they cost the others' time."""
+        games, faults = [0] * len(self.names), [0] * len(self.names)
+        for pair, played in zip(self.tables, rows, strict=True):
+            for row in (row for row in played if row.set == 0):
+                for letter, one in zip(self.letters, pair, strict=True):
+                    games[one] += sum(letter in game.seating for game in row.games)
+                    faults[one] += sum(fault.by == letter for fault in row.faults)
+        return {one for one, count in enumerate(faults) if count and 2 * count >= games[one]}
+
+
+PLANS: dict[Kind, type[Plan]] = {one.kind: one for one in (Match, Gauntlet, Everybody, Field, Seats, Series)}
+
+
+def _are_played(counts: Sequence[int], scores: Scores) -> bool:
+    return all(number in seen for count, seen in zip(counts, scores, strict=True) for number in range(count))
+
+
+def _neighbours(plan: Plan, counts: Sequence[int], scores: Scores, clear: float = 2.0) -> list[set[int]]:
+    """Lists the pairs of players that are next to each other by so many sets, but for those whose order is *clear*."""
+    first = [
+        {number: score for number, score in seen.items() if number < count}
+        for count, seen in zip(counts, scores, strict=True)
+    ]
+    found = ratings(len(plan.names), plan.tables, first)
+    return [
+        {one.contestant, after.contestant} for one, after in pairwise(found) if one.los is not None and one.los < clear
+    ]

@@ -1,0 +1,37 @@
+"""
+Plays three contestants, each in a seat of its own: how often does each go out first?
+
+    python -m tools seats mcm rule rhcp --sets 500 --results results.json
+"""
+
+import click
+
+from ..cluster.command import crew_options
+from ..shared.contestants import parse_contestant
+from ..shared.interrupts import Command
+from .options import Dealt, Run, dealt_options, refusals, run_options
+from .played.plan import Seats
+from .playing import begin
+
+
+@click.command(context_settings={"show_default": True}, cls=Command)
+@click.argument("contestants", nargs=-1, required=True)
+@dealt_options()
+@run_options(crew_options("Processes that play."))
+def main(contestants: tuple[str, ...], dealt: Dealt, run: Run) -> None:
+    """
+    Seats three CONTESTANTS: the landlord, the one that plays after it, and the one that plays before it.
+
+        python -m tools seats champion rule rule --sets 200
+
+    Each deal is played once, and the table says how often each went out, and how often its side won. A contestant is
+    what the command match takes.
+
+    Ctrl-C stops; with --results the same command resumes where it stopped.
+    """
+    with refusals():
+        begin(dealt.plan(Seats, map(parse_contestant, contestants)), run)
+
+
+if __name__ == "__main__":
+    main()
