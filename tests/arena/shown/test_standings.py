@@ -158,8 +158,8 @@ def test_a_spreadsheet_reads_a_line_a_player_and_no_name_is_a_formula(tmp_path: 
     )
     write_sheet(tmp_path / "t.csv", results_of(Progress(plan, [[lost], [lost], [lost]])))
     head, *lines = csv.reader((tmp_path / "t.csv").read_text("utf-8").splitlines())
-    assert head[:2] == ["rank", "name"] and [name[11:] for name in head[-3:]] == ["\\x1b[2Jz", "<b>x</b>", "=1+1"]
-    assert [line[1] for line in lines] == ["\\x1b[2Jz", "<b>x</b>", "'=1+1"]
+    assert head[:2] == ["rank", "name"] and [name[11:] for name in head[-3:]] == ["=1+1", "<b>x</b>", "\\x1b[2Jz"]
+    assert [line[1] for line in lines] == ["'=1+1", "<b>x</b>", "\\x1b[2Jz"]
     assert lines[2][head.index("faults")] == "at fault in 2 of 4 games, first in game 0.0.1: -it \\x1b died"
     assert lines[0][-3:] == ["", "100.0", "100.0"] and float(lines[2][head.index("elo")]) < 0
 

@@ -1,40 +1,28 @@
 """The tables of everybody against everybody as Markdown: the ranking, and how every pair stands."""
 
-from collections.abc import Sequence
-
 from ...shared.limits import limit_text
 from ..files.results_file import Found
 from ..played.plan import Plan
 from ..played.runner import Progress
-from .standings import Meeting, Standing, Standings
-from .text import interval, troubles
+from .columns import RANKING, Ranked, columns_of
+from .printers import markdown, markdown_of
+from .standings import Meeting, Standings
+from .text import troubles
 
-_UNKNOWN = "not played yet"
+_RANKING = columns_of(RANKING, "rank", "name", "elo", "wp", "adp", "ms", "sets")
 
 
 def tables(progress: Progress, found: Found, standings: Standings) -> list[str]:
     """Makes the paragraphs of a page: the ranking, what it rests on, the WP of every pair, and who played."""
     troubled = filter(None, map(troubles, standings.players))
     return [
-        _ranking(standings.players),
+        markdown_of(_RANKING, (Ranked(rank, one) for rank, one in enumerate(standings.players, 1))),
         _rests_on(progress, found),
         *troubled,
         _reach(standings),
         _cross(standings, progress.plan),
         _who(found, standings),
     ]
-
-
-def _ranking(players: Sequence[Standing]) -> str:
-    rows = [["", "player", "Elo", "WP %", "ADP", "ms a decision: median, 95 %", "sets"]]
-    for rank, one in enumerate(players, 1):
-        if one.elo is None:
-            rows.append([str(rank), f"`{one.name}`", _UNKNOWN, "", "", "", "0"])
-            continue
-        times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
-        results = [interval(one.elo, 0), interval(one.wp, 1, 100), interval(one.adp, 2)]
-        rows.append([str(rank), f"`{one.name}`", *results, times, f"{one.sets:,}"])
-    return _markdown(rows, "rlllllr")
 
 
 def _rests_on(progress: Progress, found: Found) -> str:
@@ -71,7 +59,7 @@ def _cross(standings: Standings, plan: Plan) -> str:
             else:
                 row.append(_cell(meeting, bold=meeting.sets > plan.sets))
         rows.append(row)
-    return _markdown(rows, "rl" + "c" * len(names))
+    return markdown(rows, "rl" + "c" * len(names))
 
 
 def _cell(meeting: Meeting, bold: bool) -> str:
@@ -97,9 +85,3 @@ def _who(found: Found, standings: Standings) -> str:
         players.setdefault(said, []).append(f"`{one.name}`")
     used = [f"{files} ({', '.join(names)})" for files, names in players.items() if files]
     return f"Networks and files, by name or hash: {'; '.join(used)}." if used else ""
-
-
-def _markdown(rows: Sequence[Sequence[str]], alignment: str) -> str:
-    marks = ["---:" if one == "r" else ":---:" if one == "c" else "---" for one in alignment]
-    head, *body = rows
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, marks, *body))

@@ -24,13 +24,13 @@ from ...shared.limits import limit_text
 from ...shared.plain import plain_name
 from ...shared.terminal import Console
 from ..files.results_file import Entry
-from ..played.faults import faults_by_name
-from ..sums.estimates import Estimate
+from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, ranked
 from .lessons import Lesson, Place, games_of, lessons
+from .printers import data
 from .results import Results
-from .standings import Standings, standings
+from .standings import Standings
 
-_DIGITS = 3
+_COLUMNS = columns_of(RANKING, "name", *BY_ALL, *BY_FIRST)
 
 
 def write_page(
@@ -43,8 +43,7 @@ def write_page(
     :raises RecordError: for a games file that cannot be read.
     """
     plan = results.plan
-    found = results.standings or standings(plan, results.rows)
-    faults = faults_by_name(plan, results.rows)
+    found, players = ranked(results)
     told: list[Lesson] = []
     records: dict[Place, GameRecord] = {}
     if games is not None and games.exists():
@@ -58,7 +57,7 @@ def write_page(
                 crew,
                 lambda have, all_: bar.update(task, completed=have, total=all_),
             )
-        first = (kind.place for kinds in faults.values() for kind in kinds)
+        first = (kind.place for one in players for kind in one.faults)
         records = games_of(games, plan, {*first, *(one.place for one in told)})
     shown = _Games(records, told)
     match = {
@@ -70,7 +69,7 @@ def write_page(
         "limit": limit_text(plan.limit),
         "finished": results.finished,
         "sets": sum(map(len, results.rows)),
-        "players": _players(found, results, shown, entries),
+        "players": [_player(one, results, shown, entries) for one in players],
         "cross": _cross(found),
         "out": [{"name": one.name, "problem": one.problem} for one in entries if one.problem],
     }
@@ -99,35 +98,24 @@ class _Games:
         ]
 
 
-def _players(found: Standings, results: Results, shown: _Games, entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    faults = faults_by_name(results.plan, results.rows)
-    checks = {one.name: list(one.check) for one in entries}
-    return [
+def _player(one: Ranked, results: Results, shown: _Games, entries: Iterable[Entry]) -> dict[str, Any]:
+    faults = [
         {
-            "name": one.name,
-            "elo": _ends(one.elo, 0),
-            "sets": one.sets,
-            "wp": _ends(one.wp, 1, 100),
-            "adp": _ends(one.adp, 2),
-            "first": one.first,
-            "ms": [round(time, 1) for time in one.milliseconds] if one.milliseconds else None,
-            "los": None if one.los is None else round(one.los, _DIGITS),
-            "faults": [
-                {
-                    "verdict": kind.verdict,
-                    "games": kind.games,
-                    "of": kind.of,
-                    "number": kind.number,
-                    "sentence": kind.sentence,
-                    "game": shown.number.get(kind.place),
-                }
-                for kind in faults[one.name]
-            ],
-            "check": checks.get(one.name, []),
-            "lessons": [_lesson(lesson, shown, results) for lesson in shown.lessons if lesson.loser == one.name],
+            "verdict": kind.verdict,
+            "games": kind.games,
+            "of": kind.of,
+            "number": kind.number,
+            "sentence": kind.sentence,
+            "game": shown.number.get(kind.place),
         }
-        for one in found.players
+        for kind in one.faults
     ]
+    return {
+        **data(_COLUMNS, one),
+        "faults": faults,
+        "check": [said for entry in entries if entry.name == one.name for said in entry.check],
+        "lessons": [_lesson(lesson, shown, results) for lesson in shown.lessons if lesson.loser == one.name],
+    }
 
 
 def _lesson(lesson: Lesson, shown: _Games, results: Results) -> dict[str, Any]:
@@ -145,9 +133,3 @@ def _cross(found: Standings) -> list[list[Any]]:
     """Makes the cross table, by rank: the WP of the row against the column in percent, and the sets."""
     meetings = [[found.meetings.get((row.name, column.name)) for column in found.players] for row in found.players]
     return [[[round(100 * met.wp.value, 1), met.sets] if met and met.sets else None for met in row] for row in meetings]
-
-
-def _ends(estimate: Estimate | None, digits: int, factor: int = 1) -> list[float | None] | None:
-    if estimate is None:
-        return None
-    return [round(factor * one, digits) if abs(one) < float("inf") else None for one in estimate]

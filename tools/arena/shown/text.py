@@ -6,10 +6,9 @@ from itertools import groupby
 
 from rich.table import Column, Table
 
-from ddzbot.game import SEATS
 from ddzbot.rules import rule_set
 
-from ...shared.language import seat_word, tr, translate
+from ...shared.language import tr, translate
 from ...shared.limits import limit_text
 from ...shared.message import Message, clauses, joined
 from ...shared.names import short_names
@@ -23,6 +22,19 @@ from ..played.runner import Progress
 from ..sums.estimates import Estimate
 from ..sums.sprt import Verdict
 from .auctions import auctions_of, lines_of_auctions
+from .columns import (
+    BY_ALL,
+    BY_FIRST,
+    OF_SEATS,
+    OF_SERIES,
+    RANKING,
+    SEATED,
+    Ranked,
+    columns_of,
+    interval,
+    seated,
+)
+from .printers import row_of, terminal, texts
 from .results import Pairing, Results, Tested
 from .standings import Standing, Standings
 
@@ -31,37 +43,12 @@ _VERDICTS = {
     Verdict.ACCEPTED_H0.value: Message("accepted H0"),
     Verdict.ACCEPTED_H1.value: Message("accepted H1"),
 }
-_OF_PLACES = (Message("landlord"), Message("faults"), Message("points"), Message("points a deal"))
-_OF_SEATS = (Message("went out %"), Message("side won %"), "95 %")
-"""Columns of numbers."""
 _MINUTE = 60
 _LONGEST_WHOLE = 24
-_RANKING = (
-    "",
-    Message("player"),
-    "Elo",
-    "LOS",
-    Message("sets"),
-    Message("ms median, 95 %"),
-    "WP %",
-    "ADP",
-    Message("first sets"),
-)
-"""What all sets say, and then what the first sets of every pair say."""
-_NUMBERS = ("", "LOS", "sets", "first sets")
 _WHOLE_RANKING = 140
 """Columns that hold a line of the ranking with all of these."""
 _WITH_TENTHS, _MOST_ACROSS = 6, 8
 """Players whose cross table has tenths, and at most in a row of it, so that 80 columns hold a line."""
-
-
-def interval(estimate: Estimate | None, digits: int, factor: float = 1.0) -> str:
-    """Writes a number with its interval, e.g. ``63.2 (60.1 to 66.2)``; ``-`` where nothing is known."""
-    if estimate is None:
-        return "-"
-    value, low, high = (f"{factor * one:.{digits}f}" for one in estimate)
-    # Points of a single set have no interval.
-    return value if "inf" in low else Message("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
 def running_line(progress: Progress) -> str:
@@ -213,24 +200,14 @@ def _fit(names: Iterable[str]) -> bool:
 
 def _print_seats(results: Results, console: Console) -> None:
     """Prints how often each seat went out, and each side won; of a series what each place was paid."""
-    games, plan = len(results.rows[0]), results.plan
-    table = Table(title=tr("{games} games, {played}", games=games, played=_what_is_played(plan)))
-    series = plan.kind == "series"
+    plan, three = results.plan, seated(results)
+    columns = columns_of(SEATED, *(OF_SERIES if plan.in_turn else OF_SEATS))
     short = short_names(plan.names)
-    table.add_column(tr("place" if series else "seat"))
-    table.add_column(tr("contestant"), no_wrap=_fit(short.values()))
-    for heading in _OF_PLACES if series else _OF_SEATS:
-        table.add_column(translate(heading), justify="right")
-    seats = plan.letters if series else [translate(seat_word(seat)) for seat in range(SEATS)]
-    for seat, one in zip(seats, results.seats, strict=True):
-        wp, low, high = (f"{100 * share:.1f}" for share in one.wp)
-        out = f"{100 * one.out / max(games, 1):.1f}"
-        paid = (str(one.as_landlord), str(one.faults), f"{one.points:+g}", translate(interval(one.adp, 2)))
-        cells = paid if series else (out, wp, tr("{low} to {high}", low=low, high=high))
-        table.add_row(seat, short[one.name], *cells)
-    console.print(table)
-    for letter in results.plan.letters:
-        _print_faults(kinds_of_faults([(0, letter, results.rows[0])], False), console)
+    rows = texts(columns, three, short.__getitem__)
+    title = Message("{games} games, {played}", games=len(results.rows[0]), played=_what_is_played(plan))
+    console.print(terminal(columns, rows, title, _fit(short.values())))
+    for one in three:
+        _print_faults(one.faults, console)
 
 
 def troubles(one: Standing) -> str:
@@ -267,44 +244,17 @@ def print_ranking(
     players: Iterable[Standing], short: Mapping[str, str], console: Console, out: Iterable[str] = ()
 ) -> None:
     """Prints the ranking, with programs that do not play last, in two tables where the cells of one would be folded."""
-    rows = [_ranked(rank, one, short) for rank, one in enumerate(players, 1)]
-    absent = {"": "-", "Elo": Message("does not play")}
-    rows += [dict.fromkeys(_RANKING, "") | absent | {"player": name} for name in out]
+    everybody = [Ranked(rank, one) for rank, one in enumerate(players, 1)]
     ratings = Message("Elo by all sets (mean 0), LOS over the next")
     firsts = Message("WP and ADP by the first sets of every pair")
-    tables: list[tuple[str, tuple[str, ...]]] = [
-        (ratings, _RANKING[:6]),
-        (firsts, _RANKING[:2] + _RANKING[6:]),
-    ]
+    tables: list[tuple[str, tuple[str, ...]]] = [(ratings, BY_ALL), (firsts, BY_FIRST)]
     if console.width >= _WHOLE_RANKING:
-        tables = [(clauses([ratings, firsts]), _RANKING)]
-    for title, headings in tables:
-        table = Table(title=translate(title), title_justify="left")
-        for heading in headings:
-            right = heading in _NUMBERS
-            table.add_column(translate(heading), justify="right" if right else "left", no_wrap=heading != "player")
-        for row in rows:
-            table.add_row(*(translate(row[heading]) for heading in headings))
-        console.print(table)
-
-
-def _ranked(rank: int, one: Standing, short: Mapping[str, str]) -> dict[str, str]:
-    """Gets what the ranking has of a player, by heading."""
-    elo = interval(one.elo, 0) if one.elo else Message("unknown", "number")
-    times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
-    los = "" if one.los is None else f"{one.los:.3f}"
-    cells = (
-        str(rank),
-        short[one.name],
-        elo,
-        los,
-        f"{one.sets:,}",
-        times,
-        interval(one.wp, 1, 100),
-        interval(one.adp, 2),
-        f"{one.first:,}",
-    )
-    return dict(zip(_RANKING, cells, strict=True))
+        tables = [(clauses([ratings, firsts]), (*BY_ALL, *BY_FIRST))]
+    for title, keys in tables:
+        columns = columns_of(RANKING, "rank", "name", *keys)
+        rows = texts(columns, everybody, short.__getitem__)
+        rows += [row_of(columns, {"rank": "-", "name": name, "elo": Message("does not play")}) for name in out]
+        console.print(terminal(columns, rows, title, whole_names=False))
 
 
 def print_cross(found: Standings, short: Mapping[str, str], console: Console) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ...arena.shown.columns import interval
 from ...arena.shown.results import Results
-from ...arena.shown.text import interval
 from ...arena.sums.paired import adp, points_by_deal, scores_by_deal, wp
 from .plan import Experiment
 from .played import Played

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from ddzbot.search.limit import parse_limit
 
-from ...arena.shown.text import interval
+from ...arena.shown.columns import interval
 from ...arena.sums.estimates import Estimate
 from .plan import Experiment
 from .played import Played

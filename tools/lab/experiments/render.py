@@ -10,10 +10,11 @@ from pathlib import Path
 
 from ddzbot.game import SEATS
 
+from ...arena.shown.columns import interval
 from ...arena.shown.markdown import tables
 from ...arena.shown.picture import draw as draw_everybody
+from ...arena.shown.printers import markdown
 from ...arena.shown.results import Results
-from ...arena.shown.text import interval
 from ...arena.sums.paired import scores_by_deal, wp_difference
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.intervals import wilson
@@ -57,7 +58,7 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
     deals = _deals(experiments)
     if kinds <= {"tournament", "match"} and len(found := series([(one, None) for one in experiments])) == 1:
         played = [(one, played_of(one, results)) for one, _ in found[0]]
-        return "\n\n".join([_markdown(limit_rows(played, NOT_PLAYED)), f"{who_is_who(played)} {deals}"])
+        return "\n\n".join([markdown(limit_rows(played, NOT_PLAYED)), f"{who_is_who(played)} {deals}"])
     if len(kinds) != 1:
         raise DocumentError(f"{', '.join(one.name for one in experiments)}: different kinds do not share a table")
     if kinds == {"tournament"}:
@@ -69,7 +70,7 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
         rows_of = stranger_rows if are_strangers(experiments) else gauntlet_rows
         rows = _match_rows(played) if kinds == {"match"} else rows_of(played, NOT_PLAYED)
         remark = _on_the_same_deals(played)
-    return "\n\n".join([_markdown(rows), f"{remark} {deals}".strip()])
+    return "\n\n".join([markdown(rows), f"{remark} {deals}".strip()])
 
 
 def _files(experiments: Iterable[Experiment], results: Path, doc: Path) -> str:
@@ -129,13 +130,6 @@ def who_sat_elsewhere(experiments: Iterable[Experiment]) -> str:
     """Says which of ours sit where a published table has another program; nothing where none does."""
     pairs = dict.fromkeys(pair for experiment in experiments for pair in experiment.in_place_of.items())
     return " ".join(f"`{our}` sits where the published table has {their}." for our, their in pairs)
-
-
-def _markdown(rows: list[list[str]]) -> str:
-    head, *body = rows
-    used = [column for column in range(len(head)) if any(row[column] for row in body)]
-    lines = [[row[column] for column in used] for row in (head, ["---"] * len(head), *body)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def _match_rows(matches: Iterable[tuple[Experiment, Played | None]]) -> list[list[str]]:

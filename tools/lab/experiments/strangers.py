@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...arena.shown.columns import interval
 from ...arena.shown.results import Pairing
-from ...arena.shown.text import interval
 from ...shared.foreign_bots import PREFIX
 from .plan import Experiment
 from .played import Played

@@ -57,7 +57,7 @@ class MatchPage {
       const name = build("td", { class: "who", title: one.name }, build("a", { href: `#player=${index + 1}` }, one.name));
       name.firstChild.addEventListener("click", (event) => this._show(event, `player-${index + 1}`));
       table.append(this._row("td", [[String(index + 1)], [name], this._ends(one.elo), [one.los === null ? "" : `${Math.round(100 * one.los)} %`], [String(one.sets)], [times],
-        this._ends(one.wp), this._ends(one.adp), [String(one.first)], [faults ? String(faults) : "", "bad"]]));
+        this._ends(one.wp), this._ends(one.adp), [String(one["first sets"])], [faults ? String(faults) : "", "bad"]]));
     });
     for (const one of this.match.out) table.append(this._row("td", [["–"], [one.name, "who"], [Words.text("match_no_play"), "bad"], ...Array(7).fill([""])]));
     return table;

@@ -1,0 +1,222 @@
+"""
+The results of contestants as columns: each has its heading, its value, and the form in which the value is written.
+
+:mod:`.printers` writes them for a terminal, Markdown, a spreadsheet, and the page of a match.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from ddzbot.game import SEATS
+
+from ...shared.language import seat_word
+from ...shared.message import Message
+from ..played.faults import FaultKind, faults_by_name
+from ..played.plan import Plan
+from ..sums.estimates import Estimate
+from .results import Results, Seat
+from .standings import Standing, Standings, standings
+
+_EXACT = 3
+"""Decimals for programs."""
+
+Thing = TypeVar("Thing")
+
+
+class Form(NamedTuple):
+    """How a value is written; None is a value that is not known."""
+
+    text: Callable[[Any], str] = str
+    """For people."""
+    right: bool = True
+    """Whether it stands at the right of its column."""
+    heads: tuple[str, ...] = ("{}",)
+    """The cells of a spreadsheet that it takes, with the key of its column in braces."""
+    cells: Callable[[Any], Sequence[Any]] = lambda value: [value]
+    """Fills these cells."""
+    data: Callable[[Any], Any] = lambda value: value
+    """Makes JSON of it."""
+
+
+def decimals(digits: int, factor: int = 1) -> Form:
+    """Makes the form of a number, or with a *factor* of 100 of a share in per cent."""
+    return Form(
+        lambda value: "" if value is None else f"{factor * value:.{digits}f}",
+        cells=lambda value: [_exact(value, factor)],
+        data=lambda value: None if value is None else round(factor * value, _EXACT),
+    )
+
+
+def with_interval(digits: int, factor: int = 1, missing: str = "-") -> Form:
+    """Makes the form of an :class:`Estimate`, which has a 95 % interval; *missing* is how people read None."""
+
+    def text(value: Estimate | None) -> str:
+        if value is None:
+            return missing
+        middle, low, high = (f"{factor * one:.{digits}f}" for one in value)
+        # Points of a single set have no interval.
+        return middle if "inf" in low else Message("{value} ({low} to {high})", value=middle, low=low, high=high)
+
+    return Form(
+        text,
+        right=False,
+        heads=("{}", "{} low", "{} high"),
+        cells=lambda value: [_exact(one, factor) for one in value or [None] * 3],
+        data=lambda value: value and [round(factor * one, digits) if math.isfinite(one) else None for one in value],
+    )
+
+
+def interval(estimate: Estimate | None, digits: int, factor: int = 1) -> str:
+    """Writes a number with its interval, e.g. ``63.2 (60.1 to 66.2)``; ``-`` where nothing is known."""
+    return with_interval(digits, factor).text(estimate)
+
+
+def _exact(value: float | None, factor: int) -> Any:
+    return "" if value is None or not math.isfinite(value) else round(factor * value, _EXACT)
+
+
+def _rounded(times: tuple[float, float] | None) -> list[float] | None:
+    return [round(one, 1) for one in times] if times else None
+
+
+TEXT, WHOLE = Form(right=False), Form("{:,}".format)
+NAME = Form(right=False, data=str)
+"""Of a contestant, which a printer may shorten or mark."""
+WP, ADP, SHARE = with_interval(1, 100), with_interval(2), decimals(1, 100)
+ELO = with_interval(0, missing=Message("not played yet"))
+POINTS = decimals(0)._replace(text="{:+g}".format)
+TIMES = Form(
+    lambda times: "{:.1f}, {:.1f}".format(*times) if times else "",
+    right=False,
+    heads=("{} median", "{} 95 %"),
+    cells=lambda times: _rounded(times) or ["", ""],
+    data=_rounded,
+)
+"""The median and the 95th percentile of milliseconds."""
+
+
+@dataclass(frozen=True)
+class Column(Generic[Thing]):
+    """One column of results."""
+
+    key: str
+    """The name for programs."""
+    heading: str
+    """The name for people."""
+    value: Callable[[Thing], Any]
+    form: Form
+
+
+def columns_of(table: Sequence[Column[Thing]], *keys: str) -> list[Column[Thing]]:
+    """Gets some columns of a table, in this order."""
+    by_key = {one.key: one for one in table}
+    return [by_key[key] for key in keys]
+
+
+class Ranked(NamedTuple):
+    """A contestant in a ranking."""
+
+    rank: int
+    standing: Standing
+    faults: Sequence[FaultKind] = ()
+
+    @property
+    def name(self) -> str:
+        """The contestant."""
+        return self.standing.name
+
+    @property
+    def said(self) -> str:
+        """What went wrong with it, in one line."""
+        return _said(self.faults)
+
+
+def _said(faults: Sequence[FaultKind]) -> str:
+    return "; ".join(kind.line for kind in faults)
+
+
+RANKING: tuple[Column[Ranked], ...] = (
+    Column("rank", "", lambda one: one.rank, WHOLE),
+    Column("name", Message("player"), lambda one: one.name, NAME),
+    Column("elo", "Elo", lambda one: one.standing.elo, ELO),
+    Column("los", "LOS", lambda one: one.standing.los, decimals(3)),
+    Column("sets", Message("sets"), lambda one: one.standing.sets, WHOLE),
+    Column("ms", Message("ms median, 95 %"), lambda one: one.standing.milliseconds, TIMES),
+    Column("wp", "WP %", lambda one: one.standing.elo and one.standing.wp, WP),
+    Column("adp", "ADP", lambda one: one.standing.elo and one.standing.adp, ADP),
+    Column("first sets", Message("first sets"), lambda one: one.standing.first, WHOLE),
+    Column("decisions", "decisions", lambda one: one.standing.counts.searched, WHOLE),
+    Column("failures", "failures", lambda one: one.standing.counts.failures, WHOLE),
+    Column("illegal", "illegal", lambda one: one.standing.counts.illegal, WHOLE),
+    Column("timeouts", "timeouts", lambda one: one.standing.counts.timeouts, WHOLE),
+    Column("fallbacks", "fallbacks", lambda one: one.standing.counts.fallbacks, WHOLE),
+    Column("faults", "faults", lambda one: one.said, TEXT),
+)
+"""Where all meet, and of two or a gauntlet for a spreadsheet."""
+BY_ALL, BY_FIRST = ("elo", "los", "sets", "ms"), ("wp", "adp", "first sets")
+"""What all sets say, and what the first sets of every pair say."""
+IN_SHEET = (
+    *("rank", "name", "elo", "sets", "wp", "adp", "first sets", "decisions", "ms"),
+    *("failures", "illegal", "timeouts", "fallbacks", "faults"),
+)
+
+
+def ranked(results: Results) -> tuple[Standings, list[Ranked]]:
+    """Gets the standings of a match, and its contestants, the best first."""
+    found = results.standings or standings(results.plan, results.rows)
+    faults = faults_by_name(results.plan, results.rows)
+    return found, [Ranked(rank, one, faults[one.name]) for rank, one in enumerate(found.players, 1)]
+
+
+def against(found: Standings) -> list[Column[Ranked]]:
+    """Makes a column of each player: the WP of the others against it."""
+
+    def wp(other: str) -> Callable[[Ranked], float | None]:
+        def value(one: Ranked) -> float | None:
+            met = found.meetings.get((one.name, other))
+            return met.wp.value if met else None
+
+        return value
+
+    return [Column(f"wp against {one.name}", one.name, wp(one.name), SHARE) for one in found.players]
+
+
+class Seated(NamedTuple):
+    """A contestant in one of three seats, or places."""
+
+    number: int
+    letter: str
+    seat: Seat
+    games: int
+    """How many were played at the table."""
+    faults: Sequence[FaultKind]
+
+
+SEATED: tuple[Column[Seated], ...] = (
+    Column("seat", Message("place"), lambda one: one.letter, TEXT),
+    Column("seat name", Message("seat"), lambda one: seat_word(one.number), TEXT),
+    Column("name", Message("contestant"), lambda one: one.seat.name, NAME),
+    Column("games", "games", lambda one: one.games, WHOLE),
+    Column("landlord", Message("landlord"), lambda one: one.seat.as_landlord, WHOLE),
+    Column("fault count", Message("faults"), lambda one: one.seat.faults, WHOLE),
+    Column("out", "out", lambda one: one.seat.out, WHOLE),
+    Column("out %", Message("went out %"), lambda one: one.seat.out / max(one.games, 1), SHARE),
+    Column("wp", Message("side won %"), lambda one: one.seat.wp, WP),
+    Column("points", Message("points"), lambda one: one.seat.points, POINTS),
+    Column("adp", Message("points a deal"), lambda one: one.seat.adp, ADP),
+    Column("faults", "faults", lambda one: _said(one.faults), TEXT),
+)
+"""Of three in fixed seats, and of a series."""
+OF_SEATS = ("seat name", "name", "out %", "wp")
+OF_SERIES = ("seat", "name", "landlord", "fault count", "points", "adp")
+SEATS_IN_SHEET = ("seat", "name", "games", "landlord", "out", "wp", "points", "adp", "faults")
+
+
+def seated(results: Results) -> list[Seated]:
+    """Gets the three of a table."""
+    plan: Plan = results.plan
+    faults, games = faults_by_name(plan, results.rows), len(results.rows[0])
+    three = zip(range(SEATS), plan.letters, results.seats, strict=True)
+    return [Seated(number, letter, one, games, faults[one.name]) for number, letter, one in three]

@@ -1,0 +1,63 @@
+"""Writes columns of results, each in a few lines: for a terminal, Markdown, a spreadsheet, and the page of a match."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+
+from ...shared.language import translate
+from .columns import NAME, Column, Thing
+
+
+def texts(
+    columns: Sequence[Column[Thing]], things: Iterable[Thing], named: Callable[[str], str] = str
+) -> list[list[str]]:
+    """Gets the rows of a table for people; *named* says how the name of a contestant is written."""
+    return [
+        [named(one.value(thing)) if one.form is NAME else one.form.text(one.value(thing)) for one in columns]
+        for thing in things
+    ]
+
+
+def row_of(columns: Sequence[Column[Any]], known: Mapping[str, Any]) -> list[Any]:
+    """Gets a row of which only some cells are known, by key."""
+    return [known.get(one.key, "") for one in columns]
+
+
+def terminal(columns: Sequence[Column[Any]], rows: Iterable[Sequence[str]], title: str, whole_names: bool) -> Table:
+    """Makes a table for a terminal, in its language, of which only names fold, if they are not *whole_names*."""
+    table = Table(title=translate(title), title_justify="left")
+    for one in columns:
+        whole = whole_names or one.form is not NAME
+        table.add_column(translate(one.heading), justify="right" if one.form.right else "left", no_wrap=whole)
+    for row in rows:
+        table.add_row(*map(translate, row))
+    return table
+
+
+def markdown(rows: Sequence[Sequence[str]], alignment: str = "") -> str:
+    """Makes a table in Markdown, the head first, without columns that are empty; *alignment* has l, c or r for each."""
+    head, *body = rows
+    marks = [{"r": "---:", "c": ":---:"}.get(one, "---") for one in alignment or "l" * len(head)]
+    used = [at for at in range(len(head)) if any(row[at] for row in body)]
+    return "\n".join(f"| {' | '.join(row[at] for at in used)} |" for row in (head, marks, *body))
+
+
+def markdown_of(columns: Sequence[Column[Thing]], things: Iterable[Thing]) -> str:
+    """Makes a table in Markdown of columns."""
+    rows = texts(columns, things, lambda name: f"`{name}`")
+    return markdown(
+        [[one.heading for one in columns], *rows], "".join("r" if one.form.right else "l" for one in columns)
+    )
+
+
+def sheet(columns: Sequence[Column[Thing]], things: Iterable[Thing]) -> list[dict[str, Any]]:
+    """Gets the lines of a spreadsheet, each with its cells by name."""
+    heads = [head.format(one.key) for one in columns for head in one.form.heads]
+    lines = ([cell for one in columns for cell in one.form.cells(one.value(thing))] for thing in things)
+    return [dict(zip(heads, line, strict=True)) for line in lines]
+
+
+def data(columns: Sequence[Column[Thing]], thing: Thing) -> dict[str, Any]:
+    """Gets what the page of a match has of a contestant, by key."""
+    return {one.key: one.form.data(one.value(thing)) for one in columns}
