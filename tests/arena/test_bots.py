@@ -49,7 +49,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_what_was_got_plays(source: Path) -> None:
     with pytest.raises(ValueError, match=f"bot 'one' is not here yet: {call_of('bots', 'get', 'one')}"):
         parse_contestant("bot:one")
-    result = CliRunner().invoke(main, ["get", "one", "--from", str(source)])
+    result = CliRunner().invoke(main, ["get", "one", "--source", str(source)])
     assert result.output == "It plays as bot:one.\n"
     assert parse_contestant("bot:one").is_program
     assert " here " in CliRunner().invoke(main, ["list"]).output
@@ -62,14 +62,14 @@ def test_what_was_got_plays(source: Path) -> None:
     (foreign_bots._RECIPES / "one.toml").write_text(
         (foreign_bots._RECIPES / "one.toml").read_text().replace("cat first theirs", "cat first")
     )
-    result = CliRunner().invoke(main, ["get", "one", "--from", str(source)])
+    result = CliRunner().invoke(main, ["get", "one", "--source", str(source)])
     assert result.exit_code == 2
     assert "bot one does not play: " in result.output
     assert sorted(recipe.top.rglob("*")) == before
     # A process that is killed leaves what it made beside; the next one clears it away.
     recipe.top.rename(recipe.top.with_suffix(".old"))
     recipe.top.with_suffix(".part").mkdir()
-    assert CliRunner().invoke(main, ["get", "one", "--from", str(source)]).exit_code == 2
+    assert CliRunner().invoke(main, ["get", "one", "--source", str(source)]).exit_code == 2
     assert sorted(path.name for path in recipe.top.parent.iterdir()) == ["one"]
     assert sorted(recipe.top.rglob("*")) == before
 
@@ -123,6 +123,6 @@ def test_nobody_is_asked_for_a_password(source: Path, tmp_path: Path, monkeypatc
         monkeypatch.setattr(bots, "HOST", host)
         result = CliRunner().invoke(main, ["get", "one"])
         server.shutdown()
-    sentence = f"bot one: {host}/a/b asks for a password: it is gone or private; --from takes a copy of it"
+    sentence = f"bot one: {host}/a/b asks for a password: it is gone or private; --source takes a copy of it"
     assert (result.exit_code, result.stderr) == (2, f"Error: {sentence}\n")
     assert not asked.exists()

@@ -39,7 +39,7 @@ def show() -> None:
 
 @main.command()
 @click.argument("name")
-@click.option("--from", "source", metavar="DIR", help="A copy of its repository that is here already.")
+@click.option("--source", metavar="DIR", help="A copy of its repository that is here already.")
 @sandbox_option
 def get(name: str, source: str | None) -> None:
     """Clones, compiles and checks one; it is there when it answers."""
@@ -113,7 +113,7 @@ def _git(wanted: Recipe, *words: str) -> None:
     if done.returncode:
         if _ASKS in done.stderr:
             asks = f"{HOST}/{wanted.repository} asks for a password"
-            raise ForeignBotError(f"bot {wanted.name}: {asks}: it is gone or private; --from takes a copy of it")
+            raise ForeignBotError(f"bot {wanted.name}: {asks}: it is gone or private; --source takes a copy of it")
         lines = done.stderr.splitlines()[-1:] or ["git says nothing"]
         raise ForeignBotError(f"bot {wanted.name}: {lines[0]}")
 

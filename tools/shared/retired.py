@@ -36,6 +36,7 @@ RETIRED: dict[str, str] = {
     "judge --keep-running": "--mode keep-running",
     "judge --one-shot": "--mode one-shot",
     "judge --time": "--turn-time 6",
+    "bots get --from": "--source DIR",
     "deals --deals": "--count 100",
     "deals --namespace": "--seed gate/1",
     "experiments --again": "--replay-pairs PLAYER",

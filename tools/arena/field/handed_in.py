@@ -71,9 +71,9 @@ def handed_in(folder: Path, taken: frozenset[str] = frozenset()) -> list[HandedI
     try:
         paths = sorted(folder / name for name in os.listdir(folder) if _may_be(folder / name))
     except OSError as error:
-        raise ValueError(f"field {folder}: it cannot be read ({error.strerror})") from None
+        raise ValueError(f"class {folder}: it cannot be read ({error.strerror})") from None
     if not paths:
-        raise ValueError(f"field {folder}: there is no program in it")
+        raise ValueError(f"class {folder}: there is no program in it")
     short = Counter(map(_short, paths))
     found, names = [], {PERSON, *taken}
     for path in paths:

@@ -30,6 +30,7 @@ class Everybody(Pairs):
 
     kind: ClassVar[Kind] = "everybody"
     open: ClassVar[bool] = True
+    fewest: ClassVar[int] = FEWEST
 
     neighbours: int = 0
 
@@ -49,14 +50,10 @@ class Everybody(Pairs):
     def check_kind(self) -> None:
         """Refuses fewer than three, and fewer sets of neighbours than of every pair."""
         super().check_kind()
-        self.check_number()
+        if len(self.contestants) < self.fewest:
+            raise ValueError(f"everybody against everybody needs {FEWEST} contestants, not {len(self.contestants)}")
         if self.neighbours and self.neighbours < self.sets:
             raise ValueError(f"neighbours {self.neighbours} must be at least the {self.sets} sets of every pair")
-
-    def check_number(self) -> None:
-        """Refuses fewer than three."""
-        if len(self.contestants) < FEWEST:
-            raise ValueError(f"everybody against everybody needs {FEWEST} contestants, not {len(self.contestants)}")
 
     def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
         """Gets how many sets of each pairing are to be played; all neighbours play as many, once."""
@@ -73,9 +70,7 @@ class Field(Everybody):
     """The programs of a folder: they play in rounds until the order is clear, and one that breaks is out."""
 
     kind: ClassVar[Kind] = "field"
-
-    def check_number(self) -> None:
-        """Accepts two."""
+    fewest: ClassVar[int] = 2
 
     def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
         """Gets how many sets of each pairing are to be played before more can be said."""

@@ -123,7 +123,7 @@ class Plan(ABC):
 
     def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
         """Gets how many sets of each pairing are to be played, as far as what was played says it."""
-        return [self.sets] * len(self.tables)
+        return self.every_pair(rows, scores)
 
     def every_pair(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
         """Gets how many sets of each pairing all play alike."""
