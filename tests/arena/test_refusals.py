@@ -3,6 +3,7 @@
 import shlex
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -90,3 +91,9 @@ def test_what_cannot_be_is_refused_before_anything_is_played(
     said = " ".join(done.stderr.split())
     assert done.exit_code == 2 and sentence in said, done.output
     assert {path.name for path in tmp_path.iterdir()} <= {"no", "empty", "r.json"}
+
+
+@pytest.mark.parametrize("command", TABLES)
+def test_a_command_has_at_most_twenty_options(command: str) -> None:
+    found = main.get_command(click.Context(main), command)
+    assert found is not None and sum(isinstance(one, click.Option) for one in found.params) <= 20

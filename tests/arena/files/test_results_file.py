@@ -100,6 +100,11 @@ DAMAGES: list[tuple[str, Callable[[Lines], object], str]] = [
     ("a limit of nobody", lambda lines: lines[0].update(limit="soon"), "limit 'soon'"),
     ("one contestant", lambda lines: lines[1]["contestants"].pop(), "a match needs two contestants, not 1"),
     ("a test that is none", lambda lines: lines[0].update(sprt=[3, 0, 0.05, 0.05]), "line 2: upper bound"),
+    (
+        "a test of all",
+        lambda lines: lines[0].update(kind="everybody", sprt=[0, 3, 0.05, 0.05]),
+        "line 2: sprt is nothing",
+    ),
     ("no sets", lambda lines: lines[1].update(sets=0), "Expected `int` >= 1 - at `$.sets`"),
     ("no part", lambda lines: lines.pop(1), "line 2: it does not say who played"),
     ("no kernel", lambda lines: lines[1]["provenance"].pop("kernel"), "field `kernel` - at `$.provenance`"),
