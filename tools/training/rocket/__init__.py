@@ -1,1 +1,1 @@
-"""Data and training for the networks of DeepRocket: games of a teacher, learning, scores; docs/design/learners.md#deeprocket."""
+"""Data and training for the networks of DeepRocket: games of a teacher, learning, scores; docs/design/learners.md."""
