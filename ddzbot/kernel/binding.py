@@ -135,26 +135,6 @@ class Kernel:
         finally:
             self._free.append(scratch)
 
-    def count_moves(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> int:
-        """
-        Counts the legal moves without listing them.
-
-        :raises KernelError: if the kernel refuses the cards.
-        """
-        count = Memory(4)
-        self.library.call("ddz_count_moves", *self._situation(rules, hand, to_beat), count.address)
-        return int(count.counts()[0])
-
-    def nth_move(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move], index: int) -> Move:
-        """
-        Gets the move that :meth:`legal_moves` has at *index*, without listing the others.
-
-        :raises KernelError: if there is none, or the kernel refuses the cards.
-        """
-        record = Memory(MOVE.size)
-        self.library.call("ddz_nth_move", *self._situation(rules, hand, to_beat), index, record.address)
-        return Move(*MOVE.unpack(record.bytes))
-
     def random_move(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move], generator: Generator) -> Move:
         """
         Draws one legal move, each set of cards with exactly the same probability.

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, Mapping
 from ddzbot.files import ROOT, shown
 from ddzbot.kernel.headers import HEADERS, HOLDS_LOCK, parameters_of
 
-VERSION = 13
+VERSION = 14
 """The DDZ_VERSION of the header that this package was written for."""
 
 FILE_NAME = "ddz_kernel.dll" if os.name == "nt" else "ddz_kernel.so"

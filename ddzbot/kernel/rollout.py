@@ -2,7 +2,7 @@
 
 import ctypes
 import mmap
-from typing import List, NamedTuple, Sequence, Tuple
+from typing import List, NamedTuple, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.kernel.codec import ROLLOUT_ARM, ROLLOUT_OPTIONS
@@ -111,21 +111,6 @@ class NativeRollout:
         self._library.call("ddz_rollout_worlds", self._address, *where)
         words, shares = hands.words(), weights.bytes.cast("f")
         return [(words[2 * at], words[2 * at + 1], shares[at]) for at in range(count.counts()[0])]
-
-    def likelihoods(self, worlds: Sequence[Tuple[Hand, Hand]]) -> List[float]:
-        """
-        Gets the log of how likely the hidden seats' play was in each of *worlds*, up to a constant.
-
-        A world is the hand of the hidden seat that moves next, and that of the other one.
-
-        :raises KernelError: for a world that does not fit, or a search whose options have ``drawn=0``.
-        """
-        hands, out = Memory(16 * len(worlds)), Memory(4 * len(worlds))
-        for at, (first, second) in enumerate(worlds):
-            hands.words()[2 * at], hands.words()[2 * at + 1] = first, second
-        where = (hands.address, len(worlds), out.address)
-        self._library.call("ddz_rollout_likelihoods", self._address, *where)
-        return list(map(float, out.bytes.cast("f")[: len(worlds)]))
 
     @property
     def playouts(self) -> int:

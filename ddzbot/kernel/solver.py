@@ -11,7 +11,6 @@ from ddzbot.kernel.library import SHORT_BUFFER, STATUS_NAMES, KernelError, Memor
 from ddzbot.rules import Move, RuleSet
 
 WITHOUT_ROCKET = 1
-WITHOUT_FOLDING = 2
 
 NOBODY = 255
 """The winner of a search that is not over."""

@@ -2,7 +2,7 @@
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, count
 from ddzbot.kernel.binding import Kernel
@@ -28,6 +28,24 @@ PAIRS = int(os.environ.get("DDZ_KERNEL_PAIRS", "2000"))
 """How many situations of each rule set the suite compares; DDZ_KERNEL_PAIRS=100000 asks for more."""
 
 NAMES = sorted(RULE_SETS)
+
+
+def generator_of(word: int) -> Generator:
+    """Makes a generator that draws this word first."""
+    made, mixed = Generator(0), word * pow(9, -1, 1 << 64) % (1 << 64)
+    made.state[1] = (mixed >> 7 | mixed << 57) * pow(5, -1, 1 << 64) % (1 << 64)
+    return made
+
+
+def picking(index: int, count: int) -> Generator:
+    """Makes a generator that draws *index* of *count*, from the middle of the words that mean it."""
+    return generator_of(((2 * index + 1) << 31) // count << 32)
+
+
+def picked(kernel: Kernel, rules: RuleSet, hand: Hand, to_beat: Move | None, indices: Sequence[int]) -> list[Move]:
+    """Has the kernel draw the legal moves at *indices*; the last of those is that of the last move."""
+    count = indices[-1] + 1
+    return [kernel.random_move(rules, hand, to_beat, picking(index, count)) for index in indices]
 
 
 def deck_of(rules: RuleSet) -> list[Hand]:

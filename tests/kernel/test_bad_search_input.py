@@ -181,6 +181,8 @@ NUMBERS = [
     ("ddz_search_arms", 2, 1, "short buffer"),
     ("ddz_search_watch", 3, 1, "short buffer"),
     ("ddz_solver_layout", 1, 2, "short buffer"),
+    ("ddz_solver_init", 3, 2, "bad index"),
+    ("ddz_solver_init", 3, (1 << 32) - 1, "bad index"),
     ("ddz_solver_init", 5, 0, "short buffer"),
     ("ddz_solver_init", 5, 3, "short buffer"),
     ("ddz_solver_init", 5, (1 << 64) - 1, "short buffer"),

@@ -5,12 +5,12 @@ import random
 import pytest
 
 from ddzbot.cards import parse_hand
-from ddzbot.game import Game, shuffled, start
+from ddzbot.game import SEATS, Game, shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
-from ddzbot.kernel.codec import GAME, NOBODY, game_fields
+from ddzbot.kernel.codec import ENV_OPTIONS, ENV_TABLE, GAME, NOBODY, RANDOM, game_fields
 from ddzbot.kernel.library import KernelError, Memory
-from ddzbot.rules import RULE_SETS, RuleSet, explain, parse_move
+from ddzbot.rules import RULE_SETS, Move, RuleSet, parse_move
 from tests.kernel.situations import NAMES, PAIRS, random_rules, with_solos_and_pairs
 from tests.kernel.twin import Twin
 
@@ -49,44 +49,62 @@ def test_kernel_and_twin_play_the_same_games_under_rules_that_nobody_plays(kerne
         assert totals == Twin().playouts(game, 2, Generator(seed)), rules
 
 
+class KernelGame:
+    """A game at a table of the kernel, which chooses by index among the legal moves."""
+
+    def __init__(self, kernel: Kernel, game: Game) -> None:
+        self.kernel, self.game, self.rules = kernel, game, kernel.compiled(game.rules)
+        self.options = Memory.of(ENV_OPTIONS.pack(game.rules.deck, game.rules.dealt, game.rules.bottom_size, 0))
+        head = RANDOM.pack(*Generator(1).state) + GAME.pack(*game_fields(game))
+        self.table = Memory.of(ENV_TABLE.pack(head, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        self.chosen, self.rewards, self.ended = Memory(4), Memory(4 * SEATS), Memory(1)
+
+    def play(self, move: Move) -> None:
+        """Plays a legal move, and compares where the game stands after it, or what it pays."""
+        legal = [other.cards for other in self.game.legal_moves()]
+        self.chosen.counts()[0] = legal.index(move.cards)
+        answers = (self.chosen.address, self.rewards.address, self.ended.address)
+        self.kernel.library.call(
+            "ddz_env_step", self.rules.address, self.options.address, self.table.address, 1, *answers
+        )
+        self.game = self.game.play(move)
+        assert self.ended.bytes[0] == self.game.finished
+        if self.game.finished:
+            paid = [round(200 * points) for points in self.rewards.bytes.cast("f")[:SEATS]]
+            assert paid == [round(200 * points) for points in self.game.scores()]
+        else:
+            record = bytes(self.table.bytes[RANDOM.size : RANDOM.size + GAME.size])
+            assert GAME.unpack(record) == GAME.unpack(GAME.pack(*game_fields(self.game)))
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", NAMES)
-def test_kernel_follows_a_game_move_by_move(kernel: Kernel, name: str, seed: int) -> None:
+def test_kernel_follows_a_game_move_by_move_and_pays_it(kernel: Kernel, name: str, seed: int) -> None:
     rules = RULE_SETS[name]
     bids = ((0, 0, 0), (1, 0, 0), (2, 0, 0), (3,))[seed % 4] if rules.bidding else ()
-    full = played(rules, f"lay/{seed}", 1000, bids)
-    record, scores = Memory(GAME.size), Memory(24)
-    game = start(shuffled(rules, f"lay/{seed}"), bids)
-    GAME.pack_into(record.bytes, 0, *game_fields(game))
-    for move in full.plays:
-        kernel.library.call("ddz_game_lay", kernel.compiled(rules).address, record.address, move.cards)
-        game = game.play(move)
-        assert GAME.unpack(record.bytes) == GAME.unpack(GAME.pack(*game_fields(game)))
-    kernel.library.call("ddz_game_scores", kernel.compiled(rules).address, record.address, scores.address)
-    assert list(scores.bytes.cast("q")) == [round(200 * points) for points in full.scores()]
+    ours = KernelGame(kernel, start(shuffled(rules, f"lay/{seed}"), bids))
+    for move in played(rules, f"lay/{seed}", 1000, bids).plays:
+        ours.play(move)
+    assert ours.game.finished
 
 
-def laid_by_both(kernel: Kernel, rules: RuleSet, hands: tuple[str, str, str], moves: str) -> tuple[list[int], Game]:
-    """Lays *moves* in the kernel's game and in ours; returns the kernel's scores and our game."""
+def played_by_both(kernel: Kernel, rules: RuleSet, hands: tuple[str, str, str], moves: str) -> Game:
+    """Plays *moves* in the kernel's game and in ours, which are compared; gets ours."""
     first, second, third = map(parse_hand, hands)
-    game, record, scores = Game(rules, (first, second, third), 0, (), (0, 2, 0), 1), Memory(GAME.size), Memory(24)
-    compiled = kernel.compiled(rules).address
-    GAME.pack_into(record.bytes, 0, *game_fields(game))
+    game = KernelGame(kernel, Game(rules, (first, second, third), 0, (), (0, 2, 0), 1))
     for text in moves.split():
-        move = parse_move(rules, text)
-        kernel.library.call("ddz_game_lay", compiled, record.address, move.cards)
-        game = game.play(move)
-    kernel.library.call("ddz_game_scores", compiled, record.address, scores.address)
-    return list(scores.bytes.cast("q")), game
+        game.play(parse_move(rules, text))
+    assert game.game.finished
+    return game.game
 
 
 @pytest.mark.parametrize(
     ("hands", "moves"),
     [
-        # the peasants lay nothing: spring
+        # the peasants play nothing: spring
         (("34", "55", "66"), "3 pass pass 4"),
         (("3", "5", "6"), "3"),
-        # the landlord lays once: anti-spring; and twice: none
+        # the landlord plays once: anti-spring; and twice: none
         (("34", "5", "6"), "3 5"),
         (("3478", "58", "6"), "3 5 pass 7 8"),
         (("3378", "59", "6"), "33 pass pass 7 9 pass pass 5"),
@@ -99,8 +117,7 @@ def laid_by_both(kernel: Kernel, rules: RuleSet, hands: tuple[str, str, str], mo
 )
 @pytest.mark.parametrize("name", NAMES)
 def test_kernel_pays_what_the_platform_pays(kernel: Kernel, name: str, hands: tuple[str, str, str], moves: str) -> None:
-    scores, game = laid_by_both(kernel, RULE_SETS[name], hands, moves)
-    assert scores == [round(200 * points) for points in game.scores()]
+    played_by_both(kernel, RULE_SETS[name], hands, moves)
 
 
 @pytest.mark.parametrize(
@@ -114,25 +131,7 @@ def test_kernel_pays_what_the_platform_pays(kernel: Kernel, name: str, hands: tu
 def test_a_shuttle_of_three_quads_is_paid_more(
     kernel: Kernel, hands: tuple[str, str, str], moves: str, points: float
 ) -> None:
-    scores, game = laid_by_both(kernel, RULE_SETS["botzone"], hands, moves)
-    assert scores == [round(200 * points), 0, 0]
-    assert game.scores() == (points, 0, 0)
-
-
-def test_an_illegal_move_is_refused_and_changes_nothing(kernel: Kernel) -> None:
-    rules = RULE_SETS["botzone"]
-    game = played(rules, "refused", 7)
-    record = Memory(GAME.size)
-    GAME.pack_into(record.bytes, 0, *game_fields(game))
-    before = bytes(record.bytes)
-    refused = 0
-    for cards in (game.hands[(game.seat + 1) % 3], 0x1111, 0x3, 0x12, 0):
-        if explain(rules, game.hands[game.seat], cards, game.to_beat) is not None:
-            refused += 1
-            with pytest.raises(KernelError, match="bad move"):
-                kernel.library.call("ddz_game_lay", kernel.compiled(rules).address, record.address, cards)
-    assert refused >= 3
-    assert bytes(record.bytes) == before
+    assert played_by_both(kernel, RULE_SETS["botzone"], hands, moves).scores() == (points, 0, 0)
 
 
 def test_a_finished_game_has_no_playouts(kernel: Kernel) -> None:

@@ -8,9 +8,10 @@ import pytest
 from ddzbot import rules as specification
 from ddzbot.cards import FULL_DECK, hand_text, parse_hand
 from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import KernelError
 from ddzbot.rules import BOMB, BOTZONE, BOTZONE2, KIND_NAMES, PASS, RULE_SETS, TRIO, Move, parse_move
-from tests.kernel.situations import NAMES, PAIRS, Situations, deck_of, loosened, random_rules
+from tests.kernel.situations import NAMES, PAIRS, Situations, deck_of, loosened, picked, random_rules
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -45,7 +46,7 @@ def test_kernel_lists_the_same_moves_under_rules_that_nobody_plays(kernel: Kerne
             continue  # two rows of one kind and size
         compared += 1
         assert moves == specification.legal_moves(rules, hand, to_beat), (rules.legal, hand_text(hand), to_beat)
-        assert [kernel.nth_move(rules, hand, to_beat, index) for index in range(len(moves))] == moves
+        assert not moves or picked(kernel, rules, hand, to_beat, range(len(moves))) == moves
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -94,4 +95,4 @@ def test_cards_that_are_in_no_deck_get_the_answer_of_the_rules(kernel: Kernel, c
         assert kernel.classify(BOTZONE2, cards) == specification.classify(BOTZONE2, cards)
         assert kernel.legal_moves(BOTZONE2, bomb.cards, odd) == specification.legal_moves(BOTZONE2, bomb.cards, odd)
     with pytest.raises(ValueError, match=r"cards|deck"):
-        kernel.count_moves(BOTZONE2, cards)
+        kernel.random_move(BOTZONE2, cards, None, Generator(1))

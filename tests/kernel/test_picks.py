@@ -1,4 +1,4 @@
-"""Counting and picking moves without the list, and drawing them at random."""
+"""Picking moves without the list, and drawing them at random."""
 
 import itertools
 
@@ -8,9 +8,8 @@ from scipy import stats
 from ddzbot.cards import FULL_DECK, hand_text, parse_hand
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
-from ddzbot.kernel.library import KernelError, Memory
 from ddzbot.rules import BOTZONE, RULE_SETS, parse_move
-from tests.kernel.situations import NAMES, PAIRS, Situations, loosened
+from tests.kernel.situations import NAMES, PAIRS, Situations, generator_of, loosened, picked
 from tests.kernel.twin import Twin
 
 # One hand with every kind of segment: chains, planes that share trios, quads, both jokers.
@@ -23,23 +22,15 @@ def test_every_index_picks_the_move_of_the_list(kernel: Kernel, name: str, loose
     rules = loosened(RULE_SETS[name]) if loose else RULE_SETS[name]
     for hand, to_beat in itertools.islice(Situations(kernel, rules, "picks"), PAIRS // 25):
         moves = kernel.legal_moves(rules, hand, to_beat)
-        assert kernel.count_moves(rules, hand, to_beat) == len(moves)
-        picked = [kernel.nth_move(rules, hand, to_beat, index) for index in range(len(moves))]
-        assert picked == moves, (hand_text(hand), to_beat)
+        assert picked(kernel, rules, hand, to_beat, range(len(moves))) == moves, (hand_text(hand), to_beat)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_index_picks_the_lead_of_the_full_deck(kernel: Kernel, name: str) -> None:
     rules = RULE_SETS[name]
     moves = kernel.legal_moves(rules, FULL_DECK)
-    indices = range(0, len(moves), 97)
-    assert [kernel.nth_move(rules, FULL_DECK, None, index) for index in indices] == moves[::97]
-
-
-def test_no_move_is_at_the_index_after_the_last(kernel: Kernel) -> None:
-    hand = parse_hand("334")
-    with pytest.raises(KernelError, match="bad index"):
-        kernel.nth_move(BOTZONE, hand, None, kernel.count_moves(BOTZONE, hand))
+    indices = [*range(0, len(moves) - 1, 97), len(moves) - 1]
+    assert picked(kernel, rules, FULL_DECK, None, indices) == [moves[index] for index in indices]
 
 
 @pytest.mark.parametrize("name", ["botzone2", "standard", "icga"])
@@ -75,13 +66,14 @@ def test_the_generator_gives_the_numbers_that_its_authors_give() -> None:
     assert [generator.word() for _ in range(4)] == [11520, 0, 1509978240, 1215971899390074240]
 
 
-@pytest.mark.parametrize("bound", [1, 2, 3, 78, 1000, (1 << 31) + 1, (1 << 32) - 1])
-def test_kernel_and_twin_draw_the_same_numbers(kernel: Kernel, bound: int) -> None:
-    generator, random, number = Generator(bound), Memory(32), Memory(4)
-    kernel.library.call("ddz_random_seed", random.address, bound)
-    for _ in range(200):
-        kernel.library.call("ddz_random_below", random.address, bound, number.address)
-        assert number.counts()[0] == generator.below(bound)
+@pytest.mark.parametrize("text", ["345", "3456789"])
+def test_a_draw_that_would_be_one_too_many_is_drawn_again(kernel: Kernel, text: str) -> None:
+    ours, theirs, hand = generator_of(0), generator_of(0), parse_hand(text)
+    assert (1 << 32) % len(kernel.legal_moves(BOTZONE, hand)) != 0
+    assert kernel.random_move(BOTZONE, hand, None, ours) == Twin().random_move(BOTZONE, hand, None, theirs)
+    twice = generator_of(0)
+    assert twice.word() == 0 != twice.word()
+    assert ours.state == theirs.state == twice.state
 
 
 @pytest.mark.parametrize("bound", [0, -1, 1 << 32])

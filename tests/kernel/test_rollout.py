@@ -1,14 +1,14 @@
 """The search with the fast network in the kernel: how likely worlds are, and what is refused."""
 
+from collections import Counter
 from collections.abc import Callable
-from math import exp, log
-from statistics import fmean
+from math import log
 from typing import Any
 
 import pytest
 
 from ddzbot.belief.worlds import Worlds, worlds_of_belief
-from ddzbot.cards import RANKS, UNIT, count
+from ddzbot.cards import RANKS
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import ROLLOUT_ARM, ROLLOUT_OPTIONS
@@ -22,10 +22,13 @@ from ddzbot.view import View
 from tests.kernel.bench import Bench as Spoilt
 from tests.net.fast_models import random_seats, wishing_seat
 from tests.net.positions import random_views
+from tests.search.likelihood import log_likelihood
 from tests.search.positions import endgame, lay
 
 USUAL = RolloutOptions(arms=8, near=100_000, prior=0, sure=0)
 LAID = next(group.first for group in GROUPS if group.meaning == "the move's cards")
+FIRST_DRAWS = 128
+"""A search draws so many worlds from the model, before it proposes others."""
 World = tuple[int, int]
 
 
@@ -41,52 +44,40 @@ def search_of(net: FastNet, view: View, options: RolloutOptions = USUAL, seed: i
 # Likelihoods.
 
 
-def expected_likelihood(twin: FastTwin, view: View, world: World, heat: float) -> float:
-    """
-    Multiplies the shares that the hidden seats' moves have, where there was a choice; 2 % are any move.
-
-    Each seat plays at one temperature of three, as likely the one as the others. The result is a logarithm.
-    """
-    held = {(view.seat + 1) % 3: world[0], (view.seat + 2) % 3: world[1]}
-    products = {seat: [1.0, 1.0, 1.0] for seat in held}
-    for index in reversed(range(len(view.plays))):
-        seat, made = index % 3, view.plays[index]
-        if seat == view.seat:
-            continue
-        held[seat] += made.cards
-        worths = twin.values(view._replace(seat=seat, hand=held[seat], plays=view.plays[:index]))
-        if len(worths) == 1:
-            continue
-        for style, temperature in enumerate((heat, 2 * heat, 4 * heat)):
-            shares = {worth.move.cards: exp(worth.win / temperature) for worth in worths}
-            products[seat][style] *= 0.98 * shares[made.cards] / sum(shares.values()) + 0.02 / len(shares)
-    return sum(log(fmean(each)) for each in products.values())
+def likelihoods(net: FastNet, view: View, heat: int = 200, seed: int = 7) -> dict[World, float]:
+    """Gets the log of how likely the play was in each world of a search's first draws, up to a constant."""
+    search = search_of(net, view, USUAL._replace(drawn=1, heat=heat), seed)
+    search.run(1)
+    drawn = Counter(Worlds(view, "uniform").samples(Generator(seed), FIRST_DRAWS))
+    weights = {(first, second): weight for first, second, weight in search.worlds()}
+    assert weights.keys() == drawn.keys()
+    return {world: log(weight / drawn[world]) for world, weight in weights.items()}
 
 
-@pytest.mark.parametrize(("name", "at", "heat"), [("mini", 7, 1000), ("mini", 14, 300), ("botzone", 11, 700)])
+@pytest.mark.parametrize(("name", "at", "heat"), [("mini", 6, 1000), ("mini", 16, 300), ("botzone", 11, 700)])
 def test_a_world_is_as_likely_as_the_moves_that_were_made_in_it(net: FastNet, name: str, at: int, heat: int) -> None:
     view, twin = random_views(40, name)[at], FastTwin(random_seats())
-    worlds = [(first, second) for first, second in Worlds(view, "uniform").samples(Generator(3), 3)]
-    ours = search_of(net, view, USUAL._replace(drawn=1, heat=heat)).likelihoods(worlds)
-    expected = [expected_likelihood(twin, view, world, heat / 1000) for world in worlds]
-    assert ours == pytest.approx(expected, abs=1e-3)
+    found = likelihoods(net, view, heat)
+    worlds = [*found][:3]
+    ours = [found[world] - found[worlds[0]] for world in worlds]
+    expected = [log_likelihood(twin.values, view, world, heat / 1000) for world in worlds]
+    assert ours == pytest.approx([each - expected[0] for each in expected], abs=1e-3)
     assert max(expected) - min(expected) > 0.01
 
 
 def test_moves_without_a_choice_and_illegal_ones_say_nothing(net: FastNet) -> None:
-    # The 5 and the 6 are too low for what the landlord laid; and before, all laid what is not a legal move.
-    search = search_of(net, endgame(("4K", "5", "6"), 0), USUAL._replace(drawn=1))
-    assert search.likelihoods([(lay("5").cards, lay("6").cards)]) == [0]
+    # The 5 and the 6 are too low for what the landlord played; and before, all played what is not a legal move.
+    one, other = likelihoods(net, endgame(("4K", "5", "6"), 0)).values()
+    assert one == pytest.approx(other)
 
 
 def test_no_single_move_rules_a_world_out(kernel: Kernel) -> None:
     # The landlord led the 4, and holds a 3, which it wants nothing but to lead, or a Q. One decision in fifty is any
     # of two moves. If the third seat holds the Q, it passed on an 8 before, one of two moves that it likes alike.
     net = FastNet(kernel, [wishing_seat({LAID: 90.0}), *[wishing_seat({})] * 2])
-    search = search_of(net, endgame(("4Q", "57", "3"), 0, (lay("4"),)), USUAL._replace(drawn=1))
+    found = likelihoods(net, endgame(("4Q", "57", "3"), 0, (lay("4"),)))
     three, queen = lay("3").cards, lay("Q").cards
-    found = search.likelihoods([(three, queen), (queen, three)])
-    assert found == pytest.approx([log(1 / 2), log(0.02 / 2) + log(1 / 2)], abs=1e-4)
+    assert found[three, queen] - found[queen, three] == pytest.approx(-log(0.02 / 2), abs=1e-4)
 
 
 def share_won(kernel: Kernel, liked: str, options: RolloutOptions) -> float:
@@ -104,43 +95,6 @@ def test_worlds_in_which_the_play_makes_sense_come_more_often(kernel: Kernel, li
     alike, weighed = (share_won(kernel, liked, USUAL._replace(drawn=drawn, heat=200)) for drawn in (0, 8))
     assert 0.4 < alike < 0.6
     assert weighed > 0.9 if rises else weighed < 0.1
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda first, second: (second, first),
-        lambda first, second: (first - (first & -first), second + (first & -first)),
-        lambda first, second: (first, second + 1),
-        lambda first, second: (1 << 60, second),
-    ],
-)
-def test_worlds_that_cannot_be_are_refused(net: FastNet, spoil: Callable[[int, int], World]) -> None:
-    view = next(
-        view for view in random_views(30) if view.cards_left((view.seat + 1) % 3) > view.cards_left((view.seat + 2) % 3)
-    )
-    first, second = Worlds(view, "uniform").sample(Generator(3))
-    search = search_of(net, view, USUAL._replace(drawn=1))
-    with pytest.raises(KernelError, match="ddz_rollout_likelihoods: bad cards"):
-        search.likelihoods([spoil(first, second)])
-
-
-def test_a_hand_that_is_not_unseen_is_refused(net: FastNet) -> None:
-    # What is left for the other hand is none, though both add up to what is unseen.
-    view = random_views(8)[7]
-    first, _ = Worlds(view, "uniform").sample(Generator(3))
-    more = next(UNIT[rank] for rank in range(12) if count(first, rank) == count(view.unseen, rank) < 4)
-    less = next(UNIT[rank] for rank in range(12) if count(first, rank) and UNIT[rank] != more)
-    odd = first + more - less
-    with pytest.raises(KernelError, match="ddz_rollout_likelihoods: bad cards"):
-        search_of(net, view, USUAL._replace(drawn=1)).likelihoods([(odd, (view.unseen - odd) % 2**64)])
-
-
-def test_without_weighing_there_are_no_likelihoods(net: FastNet) -> None:
-    view = random_views(8)[7]
-    first, second = Worlds(view, "uniform").sample(Generator(3))
-    with pytest.raises(KernelError, match="ddz_rollout_likelihoods: bad rules"):
-        search_of(net, view).likelihoods([(first, second)])
 
 
 # What is refused.
@@ -212,15 +166,13 @@ class Bench(Spoilt):
         rules = kernel.compiled(RULE_SETS["botzone"]).address
         self.where = [self.net.address, rules, kernel.splits(RULE_SETS["botzone"])]
         self.pool, self.weights = Memory(16 * MOST_POOLED), Memory(4 * MOST_POOLED)
-        self.arms, self.out, self.hands = Memory(ROLLOUT_ARM.size * MOST_ARMS), Memory(16), Memory(16)
-        self.hands.words()[0], self.hands.words()[1] = self.worlds.sample(Generator(3))
+        self.arms, self.out = Memory(ROLLOUT_ARM.size * MOST_ARMS), Memory(16)
 
     def good_calls(self) -> dict[str, list[Any]]:
         address = self.search._address
         worlds = self.worlds.in_kernel(self.net.kernel).address
         return {
             "ddz_rollout_layout": [self.out.address, 4],
-            "ddz_rollout_likelihoods": [address, self.hands.address, 1, self.out.address],
             "ddz_rollout_worlds": [address, self.pool.address, self.weights.address, MOST_POOLED, self.out.address],
             "ddz_rollout_run": [address, 20],
             "ddz_rollout_arms": [address, self.arms.address, MOST_ARMS, self.out.address],
@@ -239,7 +191,7 @@ def test_memory_that_was_never_filled_is_refused(kernel: Kernel, place: int) -> 
     assert bench.status("ddz_rollout_init", *good[:place], blank.address, *good[place + 1 :]) == "bad rules"
 
 
-@pytest.mark.parametrize("entry", ["run", "arms", "likelihoods"])
+@pytest.mark.parametrize("entry", ["run", "arms", "worlds"])
 def test_a_search_that_was_refused_cannot_be_used(kernel: Kernel, entry: str) -> None:
     bench = Bench(kernel)
     bench.plays.bytes[8] = 200

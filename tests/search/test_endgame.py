@@ -6,10 +6,23 @@ from collections import defaultdict
 
 import pytest
 
-from ddzbot.cards import hand_text, parse_hand, size
+from ddzbot.cards import ACE, hand_text, parse_hand, size
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.solver import WITHOUT_FOLDING, WITHOUT_ROCKET, NativeSolver
-from ddzbot.rules import BOMB, BOTZONE, ICGA, KIND_NAMES, PLANE_SOLO, ROCKET, STANDARD, RuleSet, parse_move
+from ddzbot.kernel.solver import WITHOUT_ROCKET, NativeSolver
+from ddzbot.rules import (
+    BOMB,
+    BOTZONE,
+    DISTINCT,
+    ICGA,
+    KIND_NAMES,
+    PLANE_SOLO,
+    ROCKET,
+    SOLO_CHAIN,
+    STANDARD,
+    RuleSet,
+    Shape,
+    parse_move,
+)
 from ddzbot.search import endgame as switch
 from ddzbot.search.endgame import Solution, Solver
 from ddzbot.search.endgame_position import Endgame, without
@@ -268,24 +281,37 @@ def test_the_kernel_folds_what_the_twin_folds(kernel: Kernel) -> None:
     assert {len(keys) for keys in (*natives.values(), *twins.values())} == {1}
 
 
+class BelowTheAce(Shape):
+    """A row whose chains reach the king, where those of others reach the ace: the solver folds no ranks then."""
+
+    @property
+    def top_rank(self) -> int:
+        return ACE - 1
+
+
+NEVER_LEGAL = BelowTheAce(SOLO_CHAIN, 4, ACE + 1, ACE + 1, 0, 0, DISTINCT)
+"""A chain of more cards than a hand has."""
+
+
 def test_folding_changes_no_answer_of_larger_endgames(native_only: Kernel) -> None:
     fewer = 0
     for position in itertools.islice(random_endgames("unfolded", LARGE), COUNT // 3):
-        unfolded = native_solver(native_only, position, WITHOUT_FOLDING)
-        folded = native_solver(native_only, position, 0)
+        legal = (*position.rules.legal, NEVER_LEGAL)
+        unfolded = native_solver(native_only, position._replace(rules=position.rules._replace(legal=legal)))
+        folded = native_solver(native_only, position)
         assert run(unfolded, position) == run(folded, position), told(position)
         fewer += folded.nodes < unfolded.nodes
     assert fewer > COUNT // 30
 
 
-def native_solver(kernel: Kernel, position: Endgame, options: int, entries: int = 1 << 16) -> NativeSolver:
+def native_solver(kernel: Kernel, position: Endgame, entries: int = 1 << 16) -> NativeSolver:
     rules = without(position.rules, position.banned)
-    options |= WITHOUT_ROCKET if ROCKET in position.banned else 0
+    options = WITHOUT_ROCKET if ROCKET in position.banned else 0
     return NativeSolver(kernel, rules, position.rules, options, entries)
 
 
 def native_key(kernel: Kernel, position: Endgame) -> bytes:
-    solver = native_solver(kernel, position, 0, 2)
+    solver = native_solver(kernel, position, 2)
     return solver.key(position.hands, position.seat, position.to_beat, position.table_seat)
 
 

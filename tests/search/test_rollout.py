@@ -25,6 +25,7 @@ from ddzbot.search.rollout import RolloutSearch
 from ddzbot.view import View
 from tests.net.fast_models import random_seats, wishing_seat
 from tests.net.positions import random_views
+from tests.search.likelihood import log_likelihood
 from tests.search.positions import endgame, lay
 from tests.search.test_tree import SlowClock
 from tests.support import require
@@ -296,7 +297,8 @@ def test_wherever_worlds_are_drawn_from_they_count_as_likely_as_they_are(net: Fa
     search = native(net, view, ALL._replace(drawn=16, heat=2000, by_score=1), 10**6)
     worlds = list(worlds_of(what_is_certain(view)))
     ways = [prod(comb(count(view.unseen, rank), count(first, rank)) for rank in range(15)) for first, _ in worlds]
-    shares = [way * exp(likely) for way, likely in zip(ways, search.likelihoods(worlds), strict=True)]
+    likely = [exp(log_likelihood(net.values, view, world, 2.0)) for world in worlds]
+    shares = list(map(mul, ways, likely))
     for arm in search.arms():
         paid = [payoff(net, view, world, arm.move) for world in worlds]
         points, won = (sum(map(mul, shares, parts)) / sum(shares) for parts in zip(*paid, strict=True))

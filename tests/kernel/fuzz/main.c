@@ -48,7 +48,7 @@ position any_position(input *in, const rule_set *set)
     MUST(ddz_random_seed(&random, take(in, 4)) == DDZ_OK);
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
         for (unsigned card = 0; card < set->seat_cards[seat]; card++) {
-            MUST(ddz_random_below(&random, left, &at) == DDZ_OK);
+            at = random_below(&random, left);
             where.game.hands[seat] += cards[at];
             where.bottom += seat == 0 && card < set->bottom_cards ? cards[at] : 0;
             cards[at] = cards[--left];
@@ -56,13 +56,11 @@ position any_position(input *in, const rule_set *set)
     where.game.stake = 1;
     for (uint32_t moves = below(in, 64); moves; moves--) {
         ddz_game next = where.game;
-        uint32_t count;
-        ddz_move move;
-        int32_t kind = next.to_beat.kind == DDZ_PASS ? -1 : next.to_beat.kind;
-        MUST(ddz_count_moves(set->rules, next.hands[next.seat], next.to_beat.cards, kind, &count) == DDZ_OK);
-        MUST(ddz_nth_move(set->rules, next.hands[next.seat], next.to_beat.cards, kind, below(in, count), &move) ==
-             DDZ_OK);
-        MUST(ddz_game_lay(set->rules, &next, move.cards) == DDZ_OK);
+        menu legal;
+        menu_open(set->rules, next.hands[next.seat], &next.to_beat, &legal);
+        menu_settle(set->rules, &legal);
+        ddz_move move = menu_nth(set->rules, &legal, below(in, legal.total));
+        game_lay(set->rules, &next, &move);
         if (next.winner != DDZ_NOBODY)
             break;
         where.plays[where.count++] = move;

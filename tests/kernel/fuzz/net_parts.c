@@ -13,10 +13,9 @@ static void fill(void *memory, size_t bytes, unsigned manner, bool floats, uint6
 {
     static const uint32_t ODD[] = {0x7f800000, 0xff800000, 0x7fc00000, 0x7f7fffff, 0xff7fffff, 1, 0x80000000, 0x7fa00000};
     ddz_random random;
-    uint32_t number;
     ddz_random_seed(&random, seed);
     for (size_t at = 0; at + 4 <= bytes; at += 4) {
-        MUST(ddz_random_below(&random, 1u << 24, &number) == DDZ_OK);
+        uint32_t number = random_below(&random, 1u << 24);
         float small = ((float)number / (float)(1 << 23) - 1.0f) / 8.0f, large = number % 2 ? 3e38f : -3e38f;
         uint32_t word = 0;
         if (manner == 1 && floats)
@@ -176,22 +175,22 @@ void fuzz_rollout(input *in)
     if (!search)
         search = aligned_alloc(64, (sizes[2] + 63u) / 64 * 64);
     ddz_rollout_arm *arms = room(DDZ_MOST_ARMS * sizeof(ddz_rollout_arm));
-    uint64_t *hands = room(4 * sizeof(uint64_t));
-    float likelihoods[2];
-    ddz_random random;
-    ddz_random_seed(&random, 1);
+    uint64_t *hands = room(2 * DDZ_MOST_POOLED * sizeof(uint64_t));
+    float *weights = room(DDZ_MOST_POOLED * sizeof(float));
+    uint32_t count;
     if (any_worlds(in, &where, worlds)) {
         spoil_seen(in, &seen, &where);
         if (ddz_rollout_init(search, net, where.set->rules, where.set->splits, worlds, &seen, &options) == DDZ_OK) {
             MUST(ddz_rollout_run(search, below(in, 12)) == DDZ_OK);
             if (ddz_rollout_arms(search, arms, option(in, DDZ_MOST_ARMS) % (DDZ_MOST_ARMS + 1), counts) == DDZ_OK)
                 MUST(counts[0] && counts[0] <= DDZ_MOST_ARMS && counts[3] < counts[0]);
-            if (ddz_worlds_draw(worlds, &random, hands, 2) == DDZ_OK) {
-                spoil(in, hands, 4 * sizeof(uint64_t), 0, 0);
-                ddz_rollout_likelihoods(search, hands, 2, likelihoods);
-            }
+            if (ddz_rollout_worlds(search, hands, weights, option(in, DDZ_MOST_POOLED) % (DDZ_MOST_POOLED + 1), &count) ==
+                DDZ_OK)
+                for (uint32_t world = 0; world < count; world++)
+                    MUST(hands[2 * world] + hands[2 * world + 1] == hands[0] + hands[1]);
         }
     }
+    free(weights);
     free(hands);
     free(arms);
     free(worlds);

@@ -42,29 +42,31 @@ void fuzz_rules(input *in)
 
 static void compare(const rule_set *set, uint64_t hand, uint64_t table, int32_t kind, input *in)
 {
-    uint32_t capacity = below(in, MOST), count = 0, counted = 0, first = 0, chosen = 0, fewest = 99;
+    uint32_t capacity = below(in, MOST), count = 0, first = 0, fewest = 99;
     ddz_move *moves = room(capacity * sizeof(ddz_move)), move;
+    menu legal = {.total = 0};
     ddz_random random;
     ddz_status status = ddz_moves(set->rules, hand, table, kind, moves, capacity, &count, &first);
-    ddz_status counting = ddz_count_moves(set->rules, hand, table, kind, &counted);
+    ddz_status counting = menu_read(set->rules, hand, table, kind, &legal);
+    if (counting == DDZ_OK)
+        menu_settle(set->rules, &legal);
     MUST(status == counting || status == DDZ_SHORT_BUFFER);
     if (status == DDZ_OK) {
-        MUST(count == counted && count <= capacity);
+        MUST(count == legal.total && count <= capacity);
         ddz_random_seed(&random, take(in, 1));
         if (count) {
-            chosen = below(in, count);
-            MUST(ddz_nth_move(set->rules, hand, table, kind, chosen, &move) == DDZ_OK);
+            uint32_t chosen = below(in, count);
+            move = menu_nth(set->rules, &legal, chosen);
             MUST(move.cards == moves[chosen].cards && move.kind == moves[chosen].kind);
             MUST(ddz_random_move(set->rules, hand, table, kind, &random, &move) == DDZ_OK);
         }
-        MUST(ddz_nth_move(set->rules, hand, table, kind, count, &move) == DDZ_BAD_INDEX);
     }
     if (ddz_fewest_moves(set->splits, hand, &fewest) == DDZ_OK)
         MUST(fewest <= size_of_cards(hand));
     status = ddz_candidates(set->rules, set->splits, hand, table, kind, option(in, below(in, 2)),
                             option(in, below(in, 4)), moves, capacity, &count);
     if (status == DDZ_OK)
-        MUST(count <= counted);
+        MUST(count <= legal.total);
     free(moves);
 }
 
@@ -98,21 +100,17 @@ void fuzz_games(input *in)
     position where = any_position(in, set);
     ddz_random random = {{0, 0, 0, 0}};
     ddz_totals totals = {0};
-    int64_t scores[DDZ_SEATS];
     ddz_game game = where.game;
-    uint32_t number;
+    ddz_move move;
     spoil(in, &game, sizeof(game), 0, 0);
-    MUST(ddz_random_below(&random, 5, &number) == DDZ_BAD_RANDOM);
+    MUST(ddz_random_move(set->rules, where.game.hands[where.game.seat], 0, -1, &random, &move) == DDZ_BAD_RANDOM);
     MUST(ddz_random_seed(&random, take(in, 4)) == DDZ_OK);
-    if (ddz_random_below(&random, option(in, 7), &number) == DDZ_OK && take(in, 1) % 8 == 0)
+    if (take(in, 1) % 8 == 0)
         spoil(in, &random, sizeof(random), 0, 0);
-    ddz_playouts(set->rules, &game, 1 + below(in, 4), &random, &totals);
-    ddz_game_lay(set->rules, &game, take(in, 1) % 2 ? take(in, 8) : game.hands[game.seat % DDZ_SEATS]);
-    if (ddz_game_random(set->rules, &game, &random) == DDZ_OK) {
-        MUST(game.winner < DDZ_SEATS);
-        MUST(ddz_game_scores(set->rules, &game, scores) == DDZ_OK);
-        if (!memcmp(game.points, (int32_t[DDZ_SEATS]){0}, sizeof(game.points)))
-            MUST(scores[1] == scores[2]);
+    uint32_t count = 1 + below(in, 4);
+    if (ddz_playouts(set->rules, &game, count, &random, &totals) == DDZ_OK) {
+        MUST(totals.games == count && totals.wins[0] + totals.wins[1] + totals.wins[2] == count);
+        MUST(totals.scores[1] == totals.scores[2]);
     }
 }
 

@@ -36,7 +36,7 @@
 #endif
 
 /* Raised with every change of a header or of what a function answers; ddzbot/kernel/library.py has it too. */
-#define DDZ_VERSION 13u
+#define DDZ_VERSION 14u
 
 enum {
     DDZ_RANKS = 15,
@@ -85,7 +85,7 @@ enum {
     DDZ_BAD_RULES,    /* rows that are no grammar, or memory that ddz_rules_init or ddz_splits_init did not fill */
     DDZ_BAD_CARDS,    /* cards that are not in the deck of 54, or too many of them */
     DDZ_BAD_MOVE,     /* a kind that does not exist, or a move that is not legal now */
-    DDZ_BAD_INDEX,    /* an index that is not below the number of moves; a bound of 0 */
+    DDZ_BAD_INDEX,    /* an index or an option that is out of range */
     DDZ_BAD_GAME,     /* a game whose fields contradict each other, or one that is over */
     DDZ_BAD_RANDOM,   /* a generator that was not seeded */
     DDZ_SHORT_BUFFER  /* the buffer cannot hold the answer */
@@ -153,7 +153,7 @@ typedef struct {
     uint64_t wins[DDZ_SEATS];  /* games in which that seat went out */
     uint64_t plies;
     uint64_t bombs;
-    int64_t scores[DDZ_SEATS]; /* two-hundredths of a point, see ddz_game_scores */
+    int64_t scores[DDZ_SEATS]; /* two-hundredths of a point: trick points are hundredths, and peasants share theirs */
 } ddz_totals;
 
 /* A rule set, compiled. Opaque. */
@@ -215,41 +215,19 @@ DDZ_API ddz_status ddz_moves(const ddz_rules *rules, uint64_t hand, uint64_t tab
 DDZ_API ddz_status ddz_leads_batch(const ddz_rules *rules, const uint64_t *hands, uint32_t hand_count,
                                    ddz_move *moves, uint32_t capacity, uint32_t *ends);
 
-/* Counts the legal moves without listing them. */
-DDZ_API ddz_status ddz_count_moves(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind,
-                                   uint32_t *count);
-
-/* Gets the move that ddz_moves would write at index. */
-DDZ_API ddz_status ddz_nth_move(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind,
-                                uint32_t index, ddz_move *move);
-
 /* ---- Random moves and games --------------------------------------------------------------------------------- */
 
 /* Seeds a generator; every seed, 0 too, is as good as any other. */
 DDZ_API ddz_status ddz_random_seed(ddz_random *random, uint64_t seed);
 
-/* Draws a number below bound, each with exactly the same probability. A bound of 1 draws nothing. */
-DDZ_API ddz_status ddz_random_below(ddz_random *random, uint32_t bound, uint32_t *number);
-
-/*
- * Draws one legal move, each with exactly the same probability: the move at index ddz_random_below(number of moves).
- */
+/* Draws one legal move, each with exactly the same probability: the move at a random index of the list. */
 DDZ_API ddz_status ddz_random_move(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind,
                                    ddz_random *random, ddz_move *move);
 
-/* Lays cards (0 is the pass) for the seat whose turn it is. DDZ_BAD_MOVE, and no change, if that is not legal now. */
-DDZ_API ddz_status ddz_game_lay(const ddz_rules *rules, ddz_game *game, uint64_t cards);
-
-/* Plays on to the end; every move is drawn as by ddz_random_move. */
-DDZ_API ddz_status ddz_game_random(const ddz_rules *rules, ddz_game *game, ddz_random *random);
-
 /*
- * Writes what each seat is paid for a finished game, in two-hundredths of a point: trick points are hundredths, and
- * the peasants share theirs. For example 400 is 2 points.
+ * Plays count games from where game stands to the end, every move drawn as by ddz_random_move, and adds them to totals,
+ * which the caller has set to zero once. DDZ_BAD_GAME for a game that is over.
  */
-DDZ_API ddz_status ddz_game_scores(const ddz_rules *rules, const ddz_game *game, int64_t *scores);
-
-/* Plays count random games from where game stands, and adds them to totals, which the caller has set to zero once. */
 DDZ_API ddz_status ddz_playouts(const ddz_rules *rules, const ddz_game *game, uint32_t count, ddz_random *random,
                                 ddz_totals *totals);
 

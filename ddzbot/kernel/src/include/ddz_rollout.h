@@ -76,11 +76,4 @@ DDZ_API ddz_status ddz_rollout_arms(const ddz_rollout *search, ddz_rollout_arm *
 DDZ_API ddz_status ddz_rollout_worlds(const ddz_rollout *search, uint64_t *hands, float *weights, uint32_t capacity,
                                       uint32_t *count);
 
-/*
- * The logarithm of how likely the hidden seats' play was with the worlds' hands, up to a constant, for tests and
- * studies: hands as ddz_worlds_draw writes them.
- */
-DDZ_API ddz_status ddz_rollout_likelihoods(ddz_rollout *search, const uint64_t *hands, uint32_t count,
-                                           float *likelihoods);
-
 #endif

@@ -120,7 +120,7 @@ DDZ_API ddz_status ddz_search_run(ddz_search *search, uint32_t simulations);
 DDZ_API ddz_status ddz_search_arms(const ddz_search *search, ddz_arm *arms, uint32_t capacity, uint32_t *counts);
 
 /*
- * Plays one game to the end as simulations do beyond the tree, to be looked at: writes the three hands that it began
+ * Plays one game to the end as simulations do beyond the tree, for tests: writes the three hands that it began
  * with, and the moves in turn. The search's statistics stay as they are, but its later worlds and moves are others.
  */
 DDZ_API ddz_status ddz_search_watch(ddz_search *search, uint64_t *hands, ddz_move *moves, uint32_t capacity,

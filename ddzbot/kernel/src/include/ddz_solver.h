@@ -32,10 +32,8 @@ typedef struct {
 /* A search and all that it needs beside its entries. Opaque. */
 typedef struct ddz_solver ddz_solver;
 
-enum {
-    DDZ_WITHOUT_ROCKET = 1, /* the rocket may not be laid */
-    DDZ_WITHOUT_FOLDING = 2 /* positions that differ only in the names of ranks are searched one by one; for tests */
-};
+/* The only option: the rocket may not be played. */
+enum { DDZ_WITHOUT_ROCKET = 1 };
 
 /* The winner of a search: a side, or DDZ_NOBODY as long as it is not known. */
 enum { DDZ_LANDLORD, DDZ_PEASANTS };
@@ -47,7 +45,7 @@ DDZ_API ddz_status ddz_solver_layout(uint32_t *sizes, uint32_t count);
  * Prepares a solver. rules must let any card be laid alone. splits order the moves, and may be those of a rule set with
  * other kinds of move; without them (null) the search takes longer. entries is memory for so many entries, all zero or
  * as another solver with the same rules and options left it; DDZ_SHORT_BUFFER unless their count is a power of two from
- * 2 on. All this memory must stay where it is for as long as the solver is used.
+ * 2 on, DDZ_BAD_INDEX for another option. All this memory must stay where it is for as long as the solver is used.
  */
 DDZ_API ddz_status ddz_solver_init(ddz_solver *solver, const ddz_rules *rules, const ddz_splits *splits,
                                    uint32_t options, void *entries, uint64_t count);
@@ -62,8 +60,8 @@ DDZ_API ddz_status ddz_solver_begin(ddz_solver *solver, const ddz_endgame *endga
 DDZ_API ddz_status ddz_solver_run(ddz_solver *solver, uint64_t *nodes, uint32_t *winner);
 
 /*
- * Gets the key of a position. All words are 0 if somebody can go out at once, or where the cards on the table can be
- * answered as two kinds of move: such positions have no key.
+ * Gets the key of a position, for tests. All words are 0 where a seat can go out at once, or where the cards on the
+ * table can be answered as two kinds of move: such positions have no key.
  */
 DDZ_API ddz_status ddz_solver_key(const ddz_solver *solver, const ddz_endgame *endgame, ddz_endgame_key *key);
 

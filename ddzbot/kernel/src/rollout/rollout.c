@@ -294,19 +294,3 @@ ddz_status ddz_rollout_worlds(const ddz_rollout *search, uint64_t *hands, float 
     }
     return DDZ_OK;
 }
-
-ddz_status ddz_rollout_likelihoods(ddz_rollout *search, const uint64_t *hands, uint32_t count, float *likelihoods)
-{
-    if (bad_pointer(search, 8) || bad_pointer(hands, 8) || bad_pointer(likelihoods, 4))
-        return DDZ_BAD_POINTER;
-    if (search->magic != ROLLOUT_MAGIC || search->options.drawn == 0)
-        return DDZ_BAD_RULES;
-    for (uint32_t index = 0; index < count; index++) {
-        if (!is_hand(hands[2 * index]) || !holds(search->unseen, hands[2 * index]) ||
-            hands[2 * index] + hands[2 * index + 1] != search->unseen ||
-            size_of(hands[2 * index]) != search->table.left[seat_after(search->table.seat)])
-            return DDZ_BAD_CARDS;
-        likelihoods[index] = belief_likelihood(search, hands[2 * index]);
-    }
-    return DDZ_OK;
-}

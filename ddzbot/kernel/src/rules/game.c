@@ -106,66 +106,18 @@ void game_score(const ddz_rules *rules, const ddz_game *game, int64_t *scores)
     scores[2] = scores[1];
 }
 
-ddz_status ddz_game_lay(const ddz_rules *rules, ddz_game *game, uint64_t cards)
-{
-    menu legal;
-    ddz_move move;
-    ddz_status status = game_check(rules, game);
-    if (status != DDZ_OK)
-        return status;
-    if (game->winner != DDZ_NOBODY)
-        return DDZ_BAD_GAME;
-    if (!is_hand(cards))
-        return DDZ_BAD_CARDS;
-    menu_open(rules, game->hands[game->seat], &game->to_beat, &legal);
-    if (!menu_find(rules, &legal, cards, &move))
-        return DDZ_BAD_MOVE;
-    game_lay(rules, game, &move);
-    return DDZ_OK;
-}
-
-/* Checks what the functions that play at random have in common. */
-static ddz_status check_random_game(const ddz_rules *rules, const ddz_game *game, const ddz_random *random)
-{
-    ddz_status status = game_check(rules, game);
-    if (status != DDZ_OK)
-        return status;
-    if (bad_pointer(random, 8))
-        return DDZ_BAD_POINTER;
-    if (!random_is_seeded(random))
-        return DDZ_BAD_RANDOM;
-    return game->winner == DDZ_NOBODY && rules->plays_on ? DDZ_OK : DDZ_BAD_GAME;
-}
-
-ddz_status ddz_game_random(const ddz_rules *rules, ddz_game *game, ddz_random *random)
-{
-    ddz_status status = check_random_game(rules, game, random);
-    if (status == DDZ_OK)
-        play_on(rules, game, random);
-    return status;
-}
-
-ddz_status ddz_game_scores(const ddz_rules *rules, const ddz_game *game, int64_t *scores)
-{
-    ddz_status status = game_check(rules, game);
-    if (status != DDZ_OK)
-        return status;
-    if (bad_pointer(scores, 8))
-        return DDZ_BAD_POINTER;
-    if (game->winner == DDZ_NOBODY)
-        return DDZ_BAD_GAME;
-    game_score(rules, game, scores);
-    return DDZ_OK;
-}
-
 ddz_status ddz_playouts(const ddz_rules *rules, const ddz_game *game, uint32_t count, ddz_random *random,
                         ddz_totals *totals)
 {
-    ddz_status status = check_random_game(rules, game, random);
+    ddz_status status = game_check(rules, game);
     if (status != DDZ_OK)
         return status;
-    if (bad_pointer(totals, 8))
+    if (bad_pointer(random, 8) || bad_pointer(totals, 8))
         return DDZ_BAD_POINTER;
+    if (!random_is_seeded(random))
+        return DDZ_BAD_RANDOM;
+    if (game->winner != DDZ_NOBODY || !rules->plays_on)
+        return DDZ_BAD_GAME;
     for (uint32_t played = 0; played < count; played++) {
         int64_t scores[DDZ_SEATS];
         ddz_game copy = *game;

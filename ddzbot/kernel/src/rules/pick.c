@@ -144,36 +144,6 @@ bool menu_find(const ddz_rules *rules, const menu *legal, uint64_t cards, ddz_mo
     return false;
 }
 
-ddz_status ddz_count_moves(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind,
-                           uint32_t *count)
-{
-    menu legal;
-    if (bad_pointer(count, 4))
-        return DDZ_BAD_POINTER;
-    ddz_status status = menu_read(rules, hand, table_cards, table_kind, &legal);
-    if (status != DDZ_OK)
-        return status;
-    menu_settle(rules, &legal);
-    *count = legal.total;
-    return DDZ_OK;
-}
-
-ddz_status ddz_nth_move(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind,
-                        uint32_t index, ddz_move *move)
-{
-    menu legal;
-    if (bad_pointer(move, 8))
-        return DDZ_BAD_POINTER;
-    ddz_status status = menu_read(rules, hand, table_cards, table_kind, &legal);
-    if (status != DDZ_OK)
-        return status;
-    menu_settle(rules, &legal);
-    if (index >= legal.total)
-        return DDZ_BAD_INDEX;
-    *move = menu_nth(rules, &legal, index);
-    return DDZ_OK;
-}
-
 ddz_status ddz_random_move(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind,
                            ddz_random *random, ddz_move *move)
 {

@@ -56,18 +56,6 @@ ddz_status ddz_random_seed(ddz_random *random, uint64_t seed)
     return DDZ_OK;
 }
 
-ddz_status ddz_random_below(ddz_random *random, uint32_t bound, uint32_t *number)
-{
-    if (bad_pointer(random, 8) || bad_pointer(number, 4))
-        return DDZ_BAD_POINTER;
-    if (!random_is_seeded(random))
-        return DDZ_BAD_RANDOM;
-    if (bound == 0)
-        return DDZ_BAD_INDEX;
-    *number = random_below(random, bound);
-    return DDZ_OK;
-}
-
 pack pack_of(uint64_t deck)
 {
     pack cards = {.left = 0};

@@ -40,6 +40,8 @@ ddz_status ddz_solver_init(ddz_solver *solver, const ddz_rules *rules, const ddz
         return DDZ_BAD_POINTER;
     if (bad_rules(rules) || !rules->plays_on || (splits && splits->magic != SPLITS_MAGIC))
         return DDZ_BAD_RULES;
+    if (options & ~(uint32_t)DDZ_WITHOUT_ROCKET)
+        return DDZ_BAD_INDEX;
     if (count < 2 || (count & (count - 1)))
         return DDZ_SHORT_BUFFER;
     /* Field by field: a whole solver on the stack is more than a thread may have. */
@@ -53,7 +55,7 @@ ddz_status ddz_solver_init(ddz_solver *solver, const ddz_rules *rules, const ddz
     for (unsigned slot = 0; slot < 1u << FEWEST_BITS; slot++)
         solver->fewest[slot] = 0;
     solver->rocket = (options & DDZ_WITHOUT_ROCKET) == 0;
-    solver->folds = read_rows(solver, &rules->legal) && (options & DDZ_WITHOUT_FOLDING) == 0;
+    solver->folds = read_rows(solver, &rules->legal);
     solver->magic = SOLVER_MAGIC;
     return DDZ_OK;
 }
