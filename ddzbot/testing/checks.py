@@ -3,18 +3,20 @@
 from itertools import chain
 from typing import Any, Callable, Dict, Iterable, List, Union
 
-from ddzbot.rules import rule_set
+from ddzbot.rules import RuleSet, rule_set
 from ddzbot.testing.corpus import cases_of
 from ddzbot.testing.game_steps import STEPS
 from ddzbot.testing.questions import BEAT, CLASSIFY, MOVES, Question
 from ddzbot.testing.search import Ask, Limits, Report, search
 
 Kind = Union[bool, None, str, Iterable[str]]
+Rules = Union[str, RuleSet]
+"""Type alias: the name of a rule set, or one of your own."""
 
 
 def check_moves(
     my_moves: Callable[[str, str], Iterable[str]],
-    rules: str = "botzone",
+    rules: Rules = "botzone",
     tries: int = 1500,
     seconds: float = 10.0,
     seed: int = 0,
@@ -30,7 +32,11 @@ def check_moves(
 
 
 def check_classify(
-    my_classify: Callable[[str], Kind], rules: str = "botzone", tries: int = 3000, seconds: float = 10.0, seed: int = 0
+    my_classify: Callable[[str], Kind],
+    rules: Rules = "botzone",
+    tries: int = 3000,
+    seconds: float = 10.0,
+    seed: int = 0,
 ) -> None:
     """
     Checks a classifier: ``my_classify("3334")`` is true or false, or names the kind as :data:`ddzbot.rules.KIND_NAMES`
@@ -43,7 +49,7 @@ def check_classify(
 
 def check_beats(
     my_beats: Callable[[str, str], bool],
-    rules: str = "botzone",
+    rules: Rules = "botzone",
     tries: int = 3000,
     seconds: float = 10.0,
     seed: int = 0,
@@ -58,7 +64,7 @@ def check_beats(
 
 def check_game(
     my_step: Callable[[List[str], str, List[int], List[str]], Dict[str, Any]],
-    rules: str = "botzone",
+    rules: Rules = "botzone",
     tries: int = 500,
     seconds: float = 10.0,
     seed: int = 0,
@@ -80,12 +86,16 @@ def check_game(
     )
 
 
-def _check(question: Question, ask: Ask, rules: str, limits: Limits, seed: int) -> None:
+def _check(question: Question, ask: Ask, rules: Rules, limits: Limits, seed: int) -> None:
     for difference in find(question, ask, rules, limits, seed).differences:
-        raise AssertionError(difference.sentence(rule_set(rules)))
+        raise AssertionError(difference.sentence(_known(rules)))
 
 
-def find(question: Question, ask: Ask, rules: str, limits: Limits, seed: int = 0) -> Report:
+def _known(rules: Rules) -> RuleSet:
+    return rules if isinstance(rules, RuleSet) else rule_set(rules)
+
+
+def find(question: Question, ask: Ask, rules: Rules, limits: Limits, seed: int = 0) -> Report:
     """Searches for differences, first in the corpus, then in random cases from *seed*."""
-    known = rule_set(rules)
+    known = _known(rules)
     return search(known, question, ask, chain(cases_of(question.name, known), question.random(known, seed)), limits)

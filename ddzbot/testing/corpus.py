@@ -25,8 +25,11 @@ FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "positions")
 
 
 def lines_of(rules: RuleSet) -> List[str]:
-    """Reads the file of a rule set."""
-    with open(os.path.join(FOLDER, rules.name + ".jsonl"), encoding="ascii") as lines:
+    """Reads the file of a rule set; one without a file, such as one of your own, has no lines."""
+    path = os.path.join(FOLDER, rules.name + ".jsonl")
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="ascii") as lines:
         return lines.read().splitlines()
 
 

@@ -28,7 +28,7 @@ from ...shared.compiling import BuildError, find_compiler, has_zig
 from ...shared.install import OF_ALL_TOOLS, extras, needed, packages, way_to
 from ...shared.machine import code_path, commit, cores, cpu
 from ...shared.place import INSTALLED
-from .networks import Network, networks
+from .networks import NONE, Network, networks
 
 _SEED = 1
 _COMPILER_SECONDS = 10
@@ -48,21 +48,23 @@ class Finding(NamedTuple):
 
 def examined() -> list[Finding]:
     """Looks at everything. A few playouts are made under each rule set, and one whole decision under the first."""
+    found = networks()
+    untrained = {rules for one in found if one.player == DEFAULT_PLAYER and one.state == NONE for rules in one.rules}
     return [
         Finding("program", f"ddzbot {__version__}, code {commit()}", {"version": __version__, "commit": commit()}),
         _kernel(),
-        *map(_of_network, networks()),
+        *map(_of_network, found),
         _python(),
         *_packages(),
         _compiler(),
         _sandbox(),
         _machine(),
-        _decision(),
+        _decision(untrained),
     ]
 
 
 def plays_in_full(findings: list[Finding]) -> bool:
-    """Tells whether the default player itself chooses, with kernel and network, under every rule set."""
+    """Tells whether the default player itself chooses, with its kernel, under every rule set that has a network."""
     facts = {finding.part: finding.fact for finding in findings}
     return facts["kernel"]["path"] is not None and not facts["decision"]["instead"]
 
@@ -103,6 +105,8 @@ def _of_network(network: Network) -> Finding:
     if network.state == "whole":
         said = f"{network.player}: {network.file} is whole, sha256 {network.sha256[:12]} ({where})"
         return Finding("network", said, fact)
+    if network.state == NONE:
+        return Finding("network", f"{network.player}: none ({where}): {network.reason}; others play there", fact)
     said = f"{network.player}: {network.file or 'no network'} is {network.state} ({where}): {network.reason}"
     if not network.file:
         said = f"{network.player}: no network ({where}): {network.reason}"
@@ -200,12 +204,14 @@ def _machine() -> Finding:
     )
 
 
-def _decision() -> Finding:
-    """Asks the default player for the first lead of a fixed deal, and sees who chooses under the other rule sets."""
-    instead = {}
-    for rules in RULE_SETS:
-        if found := stand_in_of(rules, DEFAULT_PLAYER):
-            instead[rules] = found._asdict()
+def _decision(untrained: set[str]) -> Finding:
+    """
+    Asks the default player for the first lead of a fixed deal, and sees who chooses under the other rule sets.
+
+    What is missing is said of those that it has a network for, not of the *untrained* ones.
+    """
+    others = {rules: found._asdict() for rules in RULE_SETS if (found := stand_in_of(rules, DEFAULT_PLAYER))}
+    instead = {rules: fact for rules, fact in others.items() if rules not in untrained}
     rules = next(iter(RULE_SETS))
     began = time.perf_counter()
     decision = Engine(DEFAULT_PLAYER, _SEED).choose(View.of(first_lead(rules), 0), Limit())
@@ -218,8 +224,11 @@ def _decision() -> Finding:
         "playouts": decision.debug.get("playouts", 0),
         "milliseconds": milliseconds,
         "instead": instead,
+        "untrained": {rules: fact for rules, fact in others.items() if rules in untrained},
     }
     said = f"{decision.player} leads {decision.move} in {milliseconds} ms, {fact['playouts']} playouts, under {rules}"
+    for name, one in fact["untrained"].items():
+        said += f"; {one['chose']} chooses under {name}, for which no network was trained"
     if not instead:
         return Finding("decision", said, fact)
     because = "; ".join(dict.fromkeys(one["because"] for one in instead.values()))

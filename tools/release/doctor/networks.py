@@ -35,6 +35,10 @@ _ARCHITECTURES = {
 """What a file must be of to play, by player."""
 
 
+NONE = "none"
+"""The state of a network under a rule set that the release has none for."""
+
+
 class Network(NamedTuple):
     """A file of weights, or none, and for whom and where it plays."""
 
@@ -44,7 +48,7 @@ class Network(NamedTuple):
     file: str
     """Empty where none is named."""
     state: str
-    """``whole``, ``damaged`` or ``missing``."""
+    """``whole``, ``damaged``, ``missing``, or ``none`` under rules that it was not trained for."""
     sha256: str
     """The hash at its end; empty unless it is whole."""
     reason: str
@@ -68,6 +72,8 @@ def _network(player: str, rules: str, folder: str) -> Network:
     packed, description = reigning(features, rules, folder)
     file = _named(features, rules, folder)
     if packed is None:
+        if not file and _is_untrained(features, rules):
+            return Network(player, (), "", NONE, "", "it was not trained for these rules")
         there = bool(file) and os.path.exists(os.path.join(folder, file))
         reason = description.removeprefix("no network: ").removesuffix(f" under {rules}")
         return Network(player, (), file, "damaged" if there else "missing", "", reason)
@@ -76,6 +82,14 @@ def _network(player: str, rules: str, folder: str) -> Network:
     except WeightsError as error:
         return Network(player, (), file, "damaged", "", str(error))
     return Network(player, (), file, "whole", packed.sha256, "")
+
+
+def _is_untrained(features: str, rules: str) -> bool:
+    """Tells whether the release has no such network either, for a rule set that was added here."""
+    try:
+        return rules not in read_manifest(weights_folder({}))["reigning"].get(features, {})
+    except WeightsError:
+        return False
 
 
 def _named(features: str, rules: str, folder: str) -> str:
