@@ -25,6 +25,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.split import fewest_moves
 from ddzbot.testing.strategies import views
 from ddzbot.view import View
+from tests.platforms import PLATFORMS
 from tests.search.brute_force import BruteForce, State
 from tests.search.positions import endgame
 from tests.support import eventually, kernel_path, require
@@ -35,7 +36,7 @@ from tools.look.analyse.lines import LONGEST_LINE
 from tools.look.analyse.model import Analysis
 from tools.records.notation import parse_view
 
-NAMES = sorted(RULE_SETS)
+NAMES = sorted(PLATFORMS)
 LITTLE = Limit(playouts=300)
 ALL = 1000
 """As many moves as there may be."""

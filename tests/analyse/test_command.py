@@ -22,6 +22,7 @@ from ddzbot.players.random_player import RandomPlayer
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
+from tests.platforms import PLATFORMS
 from tests.review.some_reviews import DEMO
 from tests.support import ROOT, eventually, started
 from tools.look.analyse.__main__ import main
@@ -70,7 +71,7 @@ def finish(engine: Process) -> tuple[list[dict[str, Any]], str, int]:
 def good_queries(number: int) -> list[dict[str, Any]]:
     """Queries of every rule set and way to give a position."""
     queries: list[dict[str, Any]] = []
-    names = sorted(RULE_SETS)
+    names = sorted(PLATFORMS)
     for at in range(number):
         rules = RULE_SETS[names[at % len(names)]]
         game, player = start(shuffled(rules, f"flight/{at}")), RandomPlayer(at)
@@ -242,7 +243,7 @@ def test_a_position_as_argument_is_answered_in_json() -> None:
     assert len(json.loads(result.stdout)["moves"]) == 2
 
 
-@pytest.mark.parametrize("name", sorted(RULE_SETS))
+@pytest.mark.parametrize("name", sorted(PLATFORMS))
 def test_the_screen_for_people_fits_80_columns(name: str) -> None:
     game, player = start(shuffled(RULE_SETS[name], "screen/2")), RandomPlayer(1)
     while len(game.plays) < 5:

@@ -24,6 +24,7 @@ from ddzbot.players.champion import ChampionPlayer
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
+from tests.platforms import PLATFORMS
 from tests.support import ROOT
 from tools.look.analyse.__main__ import main as analyse_command
 from tools.look.analyse.analyse import analyse
@@ -84,7 +85,7 @@ def range_of(view: View, win: float) -> tuple[float, float]:
     return few * won_least + (1 - few) * lost_least, many * won_most + (1 - many) * lost_most + TRICKS
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", PLATFORMS)
 def test_a_lost_position_shows_what_its_rules_can_pay_or_nothing(name: str) -> None:
     record, ply = lost(name)
     view = record.view(ply)
@@ -134,7 +135,7 @@ def of_other_rules(with_network: None, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("of_other_rules")
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", PLATFORMS)
 def test_a_network_of_other_rules_ranks_by_chances_alone(name: str) -> None:
     game = start(shuffled(RULE_SETS[name], "other"), (3,) if RULE_SETS[name].bidding else ())
     view = View.of(game, 0)

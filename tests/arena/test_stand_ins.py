@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ddzbot.rules import RULE_SETS
 from tests.arena.some_files import in_this_process
+from tests.platforms import PLATFORMS
 from tests.support import kernel_path, require
 from tools.arena.playing import CHECK
 from tools.arena.stand_ins import refuse_stand_ins, stand_in_of
@@ -58,7 +58,7 @@ def test_who_lacks_the_kernel_is_refused(player: str, chose: str, tmp_path: Path
     assert ask("match", "rhcp", tmp_path / "r.json").exit_code == 0
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", PLATFORMS)
 def test_whoever_has_all_it_needs_plays(rules: str) -> None:
     require(kernel_path(), "a C compiler")
     players = ["champion", "champion@9s", "mcm", "mctshs", "rhcp", "rule", "random", "./some program", CHEATING]

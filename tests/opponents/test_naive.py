@@ -18,6 +18,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.net.networks import DESCRIPTION, random_tensors
 from tests.net.positions import random_views
+from tests.platforms import PLATFORMS
 from tools.opponents.abstract_moves import BODIES, PLACES, choices_among
 from tools.opponents.naive import ABSTRACT_MOVES, LISTS, WHOLE_MOVES, A3cPlayer, DqnPlayer, MoveList, NaiveNet, shapes
 from tools.opponents.whole_moves import places
@@ -48,7 +49,7 @@ def reigns(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize("player", ["dqn", "a3c"])
 def test_the_network_of_this_project_plays_under_every_rule_set(player: str) -> None:
-    for rules in RULE_SETS.values():
+    for rules in PLATFORMS.values():
         view = View.of(start(shuffled(rules, "naive")), 0)
         assert make_player(player).choose(view, Limit()).debug["weights"].startswith(f"{player}-")
 

@@ -10,9 +10,10 @@ import pytest
 from ddzbot.cards import Hand, hand_text, parse_hand, size
 from ddzbot.game import SEATS, Deal, shuffled
 from ddzbot.players.base import Decision, Player
-from ddzbot.rules import BOTZONE, BOTZONE2, ICGA, MINI, PASS, RULE_SETS, SOLO, Move, RuleSet
+from ddzbot.rules import BOTZONE, BOTZONE2, ICGA, MINI, PASS, SOLO, Move, RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
+from tests.platforms import PLATFORMS
 from tools.records.files import read_records
 from tools.shared.json_text import points_text
 from tools.shared.terminal import Console
@@ -104,7 +105,7 @@ def with_hands(rules: RuleSet, hands: Sequence[Hand], bottom: Hand) -> Table:
     return Table(rules, 1, [None, PassingPlayer(), PassingPlayer()], deal=deal)
 
 
-@pytest.mark.parametrize(("rules", "position"), [*zip(RULE_SETS.values(), (0, 1, 2, 0, 1), strict=True)], ids=RULE_SETS)
+@pytest.mark.parametrize(("rules", "position"), [*zip(PLATFORMS.values(), (0, 1, 2, 0, 1), strict=True)], ids=PLATFORMS)
 def test_a_whole_game_shows_every_public_event_and_the_end(rules: RuleSet, position: int) -> None:
     evening = Evening(against(rules, 3, position), position, first_move)
     output = evening.play()

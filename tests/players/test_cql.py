@@ -15,6 +15,7 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.testing.strategies import views
 from tests.net.cql_models import random_network
+from tests.platforms import PLATFORMS
 from tests.search.positions import opening
 
 
@@ -53,7 +54,7 @@ def test_without_kernel_or_numpy_it_plays_the_same(
     cql_net.LOADER.forget()
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", PLATFORMS)
 def test_the_network_of_this_project_plays_under_every_rule_set(name: str, with_kernel: None) -> None:
     view = opening("cql", name)
     assert make_player("cql").choose(view, Limit()).debug["weights"].startswith("cql-")

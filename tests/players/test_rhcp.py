@@ -30,6 +30,7 @@ from ddzbot.rules import (
 )
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
+from tests.platforms import PLATFORMS
 from tests.players.rhcp_literal import Rhcp, counts_of, recognise
 
 POSITIONS = int(os.environ.get("DDZ_RHCP_POSITIONS", "120"))
@@ -249,7 +250,7 @@ def test_four_with_a_pair_is_answered_where_it_is_recognised(name: str) -> None:
     assert (str(decision.move), decision.debug) == (("TTTTJQ", {}) if recognised else ("pass", {"refused": 1}))
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", PLATFORMS)
 def test_every_other_group_is_legal_under_every_rule_set(name: str) -> None:
     rules = RULE_SETS[name]
     groups = [group for group in list(GROUPS.values())[::7] if contains(rules.deck, group.cards)]
@@ -257,7 +258,7 @@ def test_every_other_group_is_legal_under_every_rule_set(name: str) -> None:
     assert refused == {group.cards for group in groups if is_four_with_a_pair(group.cards) and rules is not STANDARD}
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", PLATFORMS)
 def test_answers_beat_what_the_rule_set_recognises_but_for_four_with_a_pair(name: str) -> None:
     rules = RULE_SETS[name]
     follows = [(follow(hand, laid), laid) for _, hand, laid in random_follows(240, 17)]

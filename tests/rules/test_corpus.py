@@ -11,10 +11,11 @@ from ddzbot.rules import RULE_SETS, RuleSet, legal_moves
 from ddzbot.testing.cases import parse_case
 from ddzbot.testing.corpus import digest, game_of, grown, lines_of, position_line
 from ddzbot.testing.game_steps import expected
+from tests.platforms import PLATFORMS
 from tests.rules import definition
 from tests.rules.test_recorded_games import RULES, deal_of, records
 
-every_rule_set = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+every_rule_set = pytest.mark.parametrize("rules", PLATFORMS.values(), ids=PLATFORMS)
 
 
 def entries(rules: RuleSet) -> list[dict[str, Any]]:

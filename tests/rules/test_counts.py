@@ -8,6 +8,7 @@ import pytest
 
 from ddzbot.cards import RANKS, Hand, size
 from ddzbot.rules import KIND_NAMES, RULE_SETS, Move, classify, legal_moves, rule_set
+from tests.platforms import PLATFORMS
 from tests.rules import definition
 from tests.support import ROOT
 
@@ -97,7 +98,7 @@ def rows_of_the_page() -> dict[str, list[str]]:
     """The table of kinds in docs/reference/rules.md: the numbers behind the name and the shape of each kind."""
     lines = (ROOT / "docs" / "reference" / "rules.md").read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    return {row[0]: row[2:] for row in rows if len(row) == 2 + len(RULE_SETS)}
+    return {row[0]: row[2:] for row in rows if len(row) == 2 + len(PLATFORMS)}
 
 
 @pytest.mark.parametrize("kind", [*KIND_NAMES[1:-1], "all"])

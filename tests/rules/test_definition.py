@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from ddzbot.cards import RANK_COUNT, RANKS, UNIT, Hand, contains, count, hand_text
 from ddzbot.rules import KIND_NAMES, RULE_SETS, Move, RuleSet, beats, classify, legal_moves
 from ddzbot.testing.strategies import follows, hands, moves
+from tests.platforms import PLATFORMS
 from tests.rules import definition
 
-every_rule_set = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+every_rule_set = pytest.mark.parametrize("rules", PLATFORMS.values(), ids=PLATFORMS)
 
 
 def texts(found: list[Move]) -> list[str]:

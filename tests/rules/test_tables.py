@@ -9,6 +9,7 @@ import pytest
 
 from ddzbot.cards import FULL_DECK, RANK_COUNT, UNIT, Hand, contains, counts, hand_text, parse_hand
 from ddzbot.rules import RULE_SETS, RuleSet, classify, legal_moves
+from tests.platforms import PLATFORMS
 from tests.rules.peers import douzero_moves, rlcard_moves
 from tests.support import ROOT, require
 
@@ -27,7 +28,7 @@ DIFFERENT = rows("How platforms differ")
 
 @pytest.mark.parametrize("cells", DIFFERENT, ids=[cells[0] for cells in DIFFERENT])
 def test_each_rule_set_takes_the_cards_or_not(cells: list[str]) -> None:
-    for rules, cell in zip(RULE_SETS.values(), cells[1:], strict=False):
+    for rules, cell in zip(PLATFORMS.values(), cells[1:], strict=False):
         text = cells[0].translate(TO_MINI) if rules.name == "mini" else cells[0]
         fits = len(text) <= rules.largest_hand and contains(rules.deck, parse_hand(text))
         assert cell == ("-" if not fits else "yes" if classify(rules, parse_hand(text)) else "no"), rules.name
@@ -80,7 +81,7 @@ TOTALS = rows("All leads of all hands")
 def test_the_totals_are_the_hands_that_hold_each_move(cells: list[str]) -> None:
     cards, all_hands, *totals = (int(cell.replace(",", "")) for cell in cells)
     assert hands_of(tuple(counts(FULL_DECK)), cards) == all_hands
-    assert [leads(rules, cards) for rules in RULE_SETS.values()] == totals
+    assert [leads(rules, cards) for rules in PLATFORMS.values()] == totals
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)

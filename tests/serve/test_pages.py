@@ -2,7 +2,7 @@
 
 import re
 
-from ddzbot.rules import RULE_SETS
+from tests.platforms import PLATFORMS
 from tests.support import ROOT
 from tools.tables.serve.markup import PAGES, SHARED, STATIC
 
@@ -26,7 +26,7 @@ def used_words() -> set[str]:
     scripts = "\n".join((PAGES / name).read_text(encoding="utf-8") for name in SCRIPTS)
     templates = "\n".join(file.read_text(encoding="utf-8") for file in PAGES.glob("*.html"))
     used = set(re.findall(r'Words\.text\("(\w+)"', scripts)) | set(re.findall(rf'"((?:{PREFIXES})_\w+)"', scripts))
-    used |= set(re.findall(r'data-word(?:-label)?="(\w+)"', templates)) | {f"rules_{name}" for name in RULE_SETS}
+    used |= set(re.findall(r'data-word(?:-label)?="(\w+)"', templates)) | {f"rules_{name}" for name in PLATFORMS}
     # Prefixes of words that are put together, and the ids of buttons.
     return {word for word in used if not word.endswith("_")} - {"kind_pass_you"}
 

@@ -91,7 +91,9 @@ const Words = (() => {
   }
 
   function apply(root) {
-    for (const element of root.querySelectorAll("[data-word]")) element.textContent = text(element.dataset.word);
+    for (const element of root.querySelectorAll("[data-word]")) {
+      if (has(element.dataset.word)) element.textContent = text(element.dataset.word); // else what stands there stays
+    }
     for (const element of root.querySelectorAll("[data-word-label]")) {
       element.setAttribute("aria-label", text(element.dataset.wordLabel));
       element.title = text(element.dataset.wordLabel);
