@@ -1,6 +1,7 @@
 """Many tables at once: whose thoughts come first, which are dropped, and which tables end."""
 
 import asyncio
+import random
 import threading
 import time
 from collections.abc import Iterator
@@ -10,10 +11,10 @@ import pytest
 
 from ddzbot.engine import Engine
 from ddzbot.view import View
-from tests.serve.house import Client, Server, serving
+from tests.serve.house import Client, Server, over, play_on, serving
 from tests.support import settled
 from tools.shared.work.answering import Answering
-from tools.tables.serve import app, rooms
+from tools.tables.serve import rooms
 from tools.tables.serve.questions import HintQuestion
 from tools.tables.table.thinking import BotQuestion, Thought
 
@@ -162,17 +163,25 @@ async def test_a_table_where_nobody_is_ends_soon_and_others_do_not(monkeypatch: 
         await settled(lambda: [room.name for room in server.rooms] == [sitting["table"]])
 
 
-async def test_one_address_makes_so_many_tables_and_this_machine_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "MOST_OF_SOURCE", 2)
+async def test_thirty_students_at_ten_tables_play_to_the_end() -> None:
+    async with serving() as server:
+        clients = []
+        for _ in range(10):
+            made = await server.make("mini", ("person", "person", "person"))
+            clients += [await server.join(made["table"], seat["token"]) for seat in made["seats"]]
+        dice = [random.Random(number) for number in range(len(clients))]
+        await asyncio.gather(*(play_on(one, die, over) for one, die in zip(clients, dice, strict=True)))
+        assert all(one.state["result"]["scores"] for one in clients)
+
+
+async def test_there_are_so_many_tables_and_then_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "MOST_ROOMS", 2)
     monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.02)
     async with serving() as server:
-        for _ in range(3):
-            await server.make("mini", BOTS)
-        monkeypatch.setattr(app, "source_of", lambda host: host)
         made = [await server.make("mini", BOTS) for _ in range(2)]
         status, answer = await server.wish({"rules": "mini", "places": list(BOTS)})
         assert status == 400
-        assert answer["error"]["en"] == "there are too many tables from your address: wait until one ends"
+        assert answer["error"]["en"] == "there are too many tables: wait until one ends"
         assert answer["error"]["zh"]
         room = server.rooms.get(made[0]["table"])
         assert room is not None

@@ -33,15 +33,15 @@ from ...shared.names import PERSON
 from ..table.endgames import PUZZLES, puzzle
 from ..table.turns import Turns
 from .board import EXAMPLE
-from .connection import Strangers, serve_socket
+from .connection import serve_socket
 from .endgames import endgame_after
 from .finished import MOST_GAMES
-from .guard import guard, source_of
+from .guard import guard
 from .markup import STATIC, page_text
 from .room import Room
 from .rooms import Rooms
 from .sentences import RefusedError
-from .site import at_table, speaking
+from .site import SPOKEN, speaking
 
 MOST_BODY = 4096
 BODY_SECONDS = 10.0
@@ -49,7 +49,6 @@ PAGES_AT_ONCE = 2
 """Pages of finished games that are made at once; who asks for more waits."""
 
 ROOMS: web.AppKey[Rooms] = web.AppKey("rooms")
-STRANGERS: web.AppKey[Strangers] = web.AppKey("strangers")
 TURNS: web.AppKey[Turns] = web.AppKey("turns")
 DEFAULTS: web.AppKey[dict[str, Any]] = web.AppKey("defaults")
 
@@ -63,7 +62,7 @@ def make_app(rooms: Rooms, names: Collection[str] = (), rules: str = DEFAULT_RUL
     app = web.Application(middlewares=[speaking, guard({name.lower() for name in names})], client_max_size=MOST_BODY)
     app[TURNS] = Turns(PAGES_AT_ONCE)
     app[ROOMS] = rooms
-    app[STRANGERS] = Strangers()
+    app[SPOKEN] = set()
     app[DEFAULTS] = {"rules": rules, "bot": rooms.bots[0]}
     app.router.add_get("/", _start_page)
     app.router.add_post("/tables", _make_table)
@@ -148,7 +147,7 @@ async def _make_table(request: web.Request) -> web.Response:
     except (ValueError, web.RequestPayloadError):
         return _json_refusal("a request for a table must be JSON", "请用 JSON 开桌", 400)
     try:
-        room = request.app[ROOMS].make(wish, source_of(request.remote))
+        room = request.app[ROOMS].make(wish)
     except RefusedError as error:
         return _json_refusal(*error.sentence, 400)
     seats = [{"place": place, "token": token} for place, token in room.seats.invite().items()]
@@ -167,7 +166,7 @@ def _room(request: web.Request) -> Room:
 
 
 async def _socket(request: web.Request) -> web.StreamResponse:
-    return await serve_socket(request, _room(request), request.app[STRANGERS], partial(at_table, request))
+    return await serve_socket(request, _room(request))
 
 
 # Endgames. The page knows the moves; the server keeps nothing of them.

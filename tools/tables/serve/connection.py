@@ -2,21 +2,16 @@
 
 import asyncio
 import contextlib
-from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from aiohttp import WSMessage, WSMsgType, web
 
 from ...shared.json_text import json_text
 from .acts import act, give_hint, welcome
-from .guard import source_of
 from .room import Room
 from .sentences import RefusedError
 from .wire import MOST_BYTES, Hint, Join, read_request
 
-MOST_STRANGERS = 64
-"""Open sockets of the server that have not joined a table yet."""
 MOST_WAITING = 100
 """Messages that a slow connection may lag behind; then it is closed, and may come again."""
 PATIENCE = 20
@@ -79,56 +74,13 @@ class Connection:
         await self._socket.close()
 
 
-class Strangers:
-    """
-    The open sockets of a server that have not joined a table yet; there are at most :data:`MOST_STRANGERS`.
-
-    With a further one the oldest is closed, of the network address that has most: a page joins at once, so that whoever
-    only holds sockets keeps none out.
-    """
-
-    def __init__(self) -> None:
-        self._asking: dict[asyncio.Task[Any], str] = {}
-
-    def __len__(self) -> int:
-        return len(self._asking)
-
-    async def first_message(self, socket: web.WebSocketResponse, source: str) -> WSMessage:
-        """
-        Waits for what a socket says first; *source* is its network address.
-
-        :raises RefusedError: if it says nothing for too long, or too many others came meanwhile.
-        """
-        receiving = asyncio.create_task(socket.receive())
-        while len(self._asking) >= MOST_STRANGERS:
-            ((most, _),) = Counter(self._asking.values()).most_common(1)
-            oldest = next(task for task, other in self._asking.items() if other == most)
-            del self._asking[oldest]
-            oldest.cancel()
-        self._asking[receiving] = source
-        try:
-            # The limit of receive() would begin anew with each ping.
-            await asyncio.wait([receiving], timeout=JOIN_SECONDS)
-        finally:
-            self._asking.pop(receiving, None)
-            receiving.cancel()
-        if not receiving.done():
-            seconds = f"{JOIN_SECONDS:g}"
-            raise RefusedError(f"nobody joined within {seconds} s", f"{seconds} 秒内没有加入", passing=True)
-        if receiving.cancelled():
-            raise RefusedError("too many connections are waiting: try again", "连接太多，请重试", passing=True)
-        return receiving.result()
-
-
-async def serve_socket(
-    request: web.Request, room: Room, strangers: Strangers, joined: Callable[[], None]
-) -> web.WebSocketResponse:
-    """Serves one connection to *room* until it ends; *joined* is called when it is at the table."""
+async def serve_socket(request: web.Request, room: Room) -> web.WebSocketResponse:
+    """Serves one connection to *room* until it ends."""
     socket = web.WebSocketResponse(max_msg_size=MOST_BYTES, heartbeat=HEARTBEAT, compress=False)
     await socket.prepare(request)
     connection = Connection(socket)
     try:
-        join = await _first(socket, strangers, source_of(request.remote))
+        join = await _first(socket)
         if join is None:
             return socket
         token = room.join(connection, join.token, join.watch)
@@ -137,7 +89,6 @@ async def serve_socket(
             await socket.send_str(json_text(error.message(fatal=not error.passing)))
         await socket.close(code=TRY_AGAIN_LATER if error.passing else POLICY_VIOLATION)
         return socket
-    joined()
     # From here on the room knows the connection: whatever comes, it leaves again.
     writing = asyncio.create_task(connection.write())
     try:
@@ -152,13 +103,18 @@ async def serve_socket(
     return socket
 
 
-async def _first(socket: web.WebSocketResponse, strangers: Strangers, source: str) -> Join | None:
+async def _first(socket: web.WebSocketResponse) -> Join | None:
     """
     Waits for the join; None if the connection ends first.
 
     :raises RefusedError: for any other message, and when none comes.
     """
-    message = await strangers.first_message(socket, source)
+    try:
+        # The limit of receive() would begin anew with each ping.
+        message = await asyncio.wait_for(socket.receive(), JOIN_SECONDS)
+    except asyncio.TimeoutError:
+        seconds = f"{JOIN_SECONDS:g}"
+        raise RefusedError(f"nobody joined within {seconds} s", f"{seconds} 秒内没有加入", passing=True) from None
     if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR):
         return None
     join = read_request(_text(message))

@@ -47,23 +47,6 @@ def is_known_host(host: str, names: Collection[str]) -> bool:
     return True
 
 
-def source_of(host: str | None) -> str:
-    """
-    Gets the network address whose connections and tables are counted together: of IPv6 it is the first half.
-
-    It is empty for this machine, which is not counted: behind a server that hands others on, all come from there.
-    """
-    try:
-        address = ipaddress.ip_address((host or "").partition("%")[0])
-    except ValueError:
-        return ""
-    if isinstance(address, ipaddress.IPv6Address):
-        address = address.ipv4_mapped or address
-    if address.is_loopback:
-        return ""
-    return str(ipaddress.ip_network((address, 64), strict=False) if address.version == 6 else address)
-
-
 def guard(names: Collection[str]) -> Middleware:
     """Makes the middleware that lets only the server's own pages in; *names* are lower-case host names."""
 

@@ -18,8 +18,6 @@ from .room import Room
 from .sentences import RefusedError
 
 MOST_ROOMS = 100
-MOST_OF_SOURCE = 40
-"""Tables that somebody made from one network address."""
 EMPTY_SECONDS = 300.0
 """A table ends so soon if nobody has a seat at it, or watches."""
 SWEEP_SECONDS = 20.0
@@ -43,7 +41,6 @@ class Rooms:
         self._keeper = keeper
         self._house, self._root, self._idle = house, root, idle
         self._rooms: dict[str, Room] = {}
-        self._sources: dict[str, str] = {}
         self._made = 0
 
     def __iter__(self) -> Iterator[Room]:
@@ -53,27 +50,20 @@ class Rooms:
         """Gets the table of that name, None if there is none any more."""
         return self._rooms.get(name)
 
-    def make(self, wish: Any, source: str = "") -> Room:
+    def make(self, wish: Any) -> Room:
         """
         Makes a table as *wish* says, for example ``{"rules": "botzone2", "places": ["person", "rule", "rule"]}``.
 
         ``{"start": "botzone 3../4../5.. ..."}`` makes a board that begins at a position in one line, or in a record.
-        *source* is the network address that the wish comes from, as :func:`.guard.source_of` gives it.
-
         :raises RefusedError: for anything else, and when there are too many tables.
         """
         plan = self._plan(wish)
         if len(self._rooms) >= MOST_ROOMS:
             raise RefusedError("there are too many tables: wait until one ends", "牌桌太多了，请稍后再开")
-        if source and list(self._sources.values()).count(source) >= MOST_OF_SOURCE:
-            raise RefusedError(
-                "there are too many tables from your address: wait until one ends", "你的地址开的牌桌太多了，请稍后再开"
-            )
         kind = Room if plan.start is None else Board
         room = kind(plan, self._house, f"{self._root}/{plan.number}", self._keeper)
         self._made = plan.number
         self._rooms[plan.name] = room
-        self._sources[plan.name] = source
         return room
 
     def _plan(self, wish: Any) -> TableSetup:
@@ -125,7 +115,6 @@ class Rooms:
                     room.close("the table has ended: nobody did anything for a long time", "牌桌已结束：太久没有人操作")
                 if room.closed:
                     del self._rooms[room.name]
-                    self._sources.pop(room.name, None)
 
     def close(self) -> None:
         """Ends with the server: who sits at a table that is kept waits for the next one."""

@@ -1,8 +1,7 @@
 """
-Serving the application at a socket: to many connections but not to any number of them, and to none for ever.
+Serving the application at a socket: to so many connections, and to none that asks for nothing or takes nothing.
 
-A connection that says nothing, or takes nothing of what is sent to it, ends after a while; and at once where there is
-no room for another one.
+So no client can bring the server down. Bounds for each network address, and TLS, are for a server in front.
 """
 
 import asyncio
@@ -11,65 +10,55 @@ import logging
 import math
 import resource
 import socket
-import struct
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from collections.abc import AsyncIterator
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Handler
 
-from .connection import JOIN_SECONDS, MOST_STRANGERS
-from .guard import source_of
-
+MOST_CONNECTIONS = 1024
+"""At most half of the open files that the system grants: tables and bots need some too."""
+MOST_FILES = 16384
 KEEPALIVE_SECONDS = 15.0
 """A connection is kept for the next request so long."""
+SILENT_SECONDS = 10.0
+"""A connection that has not asked for anything ends after so long."""
 STALLED_SECONDS = 30.0
 """A connection that takes nothing of what is sent to it ends after so long."""
-LAGGING_SECONDS = 2.0
-"""The same where there is no room for another one."""
 LOOK_SECONDS = 0.5
-MOST_FILES = 16384
-MOST_CONNECTIONS = 4096
-"""Of all together, and at most half of the open files that the system grants: tables and bots need some too."""
-MOST_OF_SOURCE = 256
-"""From one network address."""
-BACKLOG = 64
-"""Connections that are taken in one go, before anybody counts them."""
 LOG_SECONDS = 60.0
-"""Between two lines of the log that say the same."""
+"""Between two lines of the log about malformed requests."""
 
-RESET = struct.pack("ii", 1, 0)
-"""For ``SO_LINGER``: to close is to throw away."""
 FULL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\ntoo many connections\n"
+SPOKEN: web.AppKey[set[asyncio.BaseProtocol]] = web.AppKey("spoken")
+"""The connections that have sent a request."""
 
 
 @web.middleware
 async def speaking(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Notes what a connection asks for."""
-    assert isinstance(request.protocol, _Guest)
-    with request.protocol.asking():
-        return await handler(request)
-
-
-def at_table(request: web.Request) -> None:
-    """Notes that a connection is at a table: from now on it may wait without being idle."""
-    assert isinstance(request.protocol, _Guest)
-    request.protocol.at_table = True
+    """Notes that a connection asks for something."""
+    request.app[SPOKEN].add(request.protocol)
+    return await handler(request)
 
 
 @contextlib.asynccontextmanager
 async def served_at(app: web.Application, bound: socket.socket) -> AsyncIterator[None]:
     """Serves the application at a socket that is bound."""
     # Who has left needs no page, and no turn to have one made.
-    runner = web.AppRunner(app, shutdown_timeout=1, handler_cancellation=True)
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        handler_cancellation=True,
+        keepalive_timeout=KEEPALIVE_SECONDS,
+        logger=_logger(),
+        shutdown_timeout=1,
+    )
     await runner.setup()
     assert runner.server is not None
-    guests = _Guests(runner.server)
-    watching = asyncio.create_task(guests.watch())
-    listening = await asyncio.get_running_loop().create_server(guests.new, sock=bound, backlog=BACKLOG)
+    connections = _Connections(runner.server, app[SPOKEN])
+    watching = asyncio.create_task(connections.watch())
+    listening = await asyncio.get_running_loop().create_server(connections.new, sock=bound)
     try:
         yield
     finally:
@@ -78,146 +67,78 @@ async def served_at(app: web.Application, bound: socket.socket) -> AsyncIterator
         await runner.cleanup()
 
 
-class _Guest(web.RequestHandler):
-    """A connection, and since when nobody gets anything done with it."""
-
-    def __init__(self, guests: "_Guests", manager: web.Server) -> None:
-        loop = asyncio.get_running_loop()
-        super().__init__(manager, loop=loop, keepalive_timeout=KEEPALIVE_SECONDS, access_log=None)  # type: ignore[arg-type]
-        self.source = ""
-        self.spoke = False
-        """It has sent a request."""
-        self.idle_since = time.monotonic()
-        """When it last asked for something, was answered, or took a part of what is sent to it; at a table: now."""
-        self.at_table = False
-        self._guests = guests
-        self._pipe: asyncio.Transport | None = None
-        self._asking = False
-        self._unsent = 0
+class _Full(asyncio.Protocol):
+    """A connection for which there is no room."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begins, if there is room."""
+        """Says so, and ends."""
         assert isinstance(transport, asyncio.Transport)
-        self._pipe = transport
-        self.source = source_of((transport.get_extra_info("peername") or [None])[0])
-        if self._guests.let_in(self):
-            super().connection_made(transport)
-        else:
-            transport.write(FULL)
-            transport.close()
-
-    def connection_lost(self, exc: BaseException | None) -> None:
-        """Ends."""
-        self._guests.let_go(self)
-        super().connection_lost(exc)
-
-    def end(self) -> None:
-        """Ends at once: what was not sent is thrown away, by the system too."""
-        assert self._pipe is not None
-        self._guests.let_go(self)
-        if self.spoke:
-            self._pipe.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-        self._pipe.abort()
-
-    @contextlib.contextmanager
-    def asking(self) -> Iterator[None]:
-        """Holds while a request is being answered."""
-        self.spoke, self._asking, self.idle_since = True, True, time.monotonic()
-        try:
-            yield
-        finally:
-            self.at_table, self._asking, self.idle_since = False, False, time.monotonic()
-
-    def look(self, now: float) -> None:
-        """Notes what became of it since the last look."""
-        assert self._pipe is not None
-        before, self._unsent = self._unsent, self._pipe.get_write_buffer_size()
-        if self._unsent < before or (self.at_table and not self._unsent):
-            self.idle_since = now
-
-    def is_late(self, now: float) -> bool:
-        """Tells whether it has been idle for too long; between two requests that is decided elsewhere."""
-        bound = STALLED_SECONDS if self._unsent else math.inf if self.spoke else JOIN_SECONDS
-        return now - self.idle_since >= bound
-
-    def may_go(self, now: float) -> bool:
-        """Tells whether it may end to make room for another one."""
-        return now - self.idle_since >= LAGGING_SECONDS or not (self._unsent or self._asking)
-
-    def log_exception(self, *said: Any, **more: Any) -> None:
-        """Says in one line what a client did wrong, nothing of one that has left, and all of our own faults."""
-        error = more.get("exc_info")
-        if isinstance(error, (HttpProcessingError, web.RequestPayloadError)):
-            kind = type(error).__name__
-            self._guests.say(f"malformed request ({kind})", f"from {self.source or 'this machine'}")
-        elif not isinstance(error, ConnectionError):
-            super().log_exception(*said, **more)
+        transport.write(FULL)
+        transport.close()
 
 
-class _Guests:
-    """The connections of a server."""
+class _Connections:
+    """The connections of a server, of which *spoken* have sent a request."""
 
-    def __init__(self, manager: web.Server) -> None:
-        self._manager = manager
+    def __init__(self, server: web.Server, spoken: set[asyncio.BaseProtocol]) -> None:
+        self._server, self._spoken = server, spoken
         files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         self._most = MOST_CONNECTIONS if files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, files // 2)
-        self._here: dict[_Guest, None] = {}
-        self._of: Counter[str] = Counter()
-        self._may_go: dict[_Guest, None] = {}
-        """At the last look; who has been idle for the longest time comes first."""
-        self._said: dict[str, tuple[float, int]] = {}
+        self._idle: dict[web.RequestHandler, tuple[float, int]] = {}
+        """Since when nothing is done with each connection, and how many bytes wait to be sent to it."""
 
-    def new(self) -> _Guest:
-        """Makes a connection that has yet to be let in."""
-        return _Guest(self, self._manager)
-
-    def let_in(self, guest: _Guest) -> bool:
-        """Lets a connection in if there is room, or somebody may go to make some."""
-        source_full = bool(guest.source) and self._of[guest.source] >= MOST_OF_SOURCE
-        if source_full or len(self._here) >= self._most:
-            now = time.monotonic()
-            others = (one for one in self._may_go if not source_full or one.source == guest.source)
-            other = next((one for one in others if one.may_go(now)), None)
-            if other is None:
-                self.say("too many connections", f"one more from {guest.source or 'this machine'} is refused")
-                return False
-            other.end()
-        self._here[guest] = None
-        self._of[guest.source] += 1
-        return True
-
-    def let_go(self, guest: _Guest) -> None:
-        """Forgets a connection, which may be forgotten already."""
-        self._may_go.pop(guest, None)
-        if guest in self._here:
-            del self._here[guest]
-            self._of[guest.source] -= 1
-            if not self._of[guest.source]:
-                del self._of[guest.source]
+    def new(self) -> asyncio.BaseProtocol:
+        """Makes the protocol of a connection that comes in."""
+        return _Full() if len(self._server.connections) >= self._most else self._server()
 
     async def watch(self) -> None:
-        """Ends what is late, and the oldest of more than a few that sent no request yet, again and again."""
+        """Ends idle connections, again and again."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            now = time.monotonic()
-            for guest in self._here:
-                guest.look(now)
-            guests = sorted(self._here, key=lambda guest: guest.idle_since)
-            silent = [guest for guest in guests if not guest.spoke]
-            late = [guest for guest in guests if guest.is_late(now)]
-            for guest in {*late, *silent[: max(0, len(silent) - MOST_STRANGERS)]}:
-                guest.end()
-            self._may_go = {guest: None for guest in guests if guest in self._here and guest.may_go(now)}
+            self._end_idle(time.monotonic())
 
-    def say(self, what: str, more: str) -> None:
-        """Says something in the log, and the same thing again only after a while."""
-        now = time.monotonic()
-        last, unsaid = self._said.get(what, (-math.inf, 0))
-        if now - last < LOG_SECONDS:
-            self._said[what] = last, unsaid + 1
-        else:
-            self._said[what] = now, 0
-            logging.warning("%s: %s%s", what, more, f", after {unsaid} more" if unsaid else "")
+    def _end_idle(self, now: float) -> None:
+        here = self._server.connections
+        self._spoken.intersection_update(here)
+        self._idle = {one: self._looked_at(one, now) for one in here}
+        for one, (since, unsent) in self._idle.items():
+            bound = STALLED_SECONDS if unsent else math.inf if one in self._spoken else SILENT_SECONDS
+            if now - since >= bound and one.transport is not None:
+                one.transport.abort()
+
+    def _looked_at(self, one: web.RequestHandler, now: float) -> tuple[float, int]:
+        since, before = self._idle.get(one, (now, 0))
+        unsent = 0 if one.transport is None else one.transport.get_write_buffer_size()
+        if unsent < before or (one in self._spoken and not unsent):
+            since = now
+        return since, unsent
+
+
+def _logger() -> logging.Logger:
+    """Makes the log of a server."""
+    logger = logging.Logger("ddzbot.serve")
+    logger.parent = logging.getLogger()
+    logger.addFilter(_Malformed().kept)
+    return logger
+
+
+class _Malformed:
+    """What the log says of requests that are none: one line a kind and minute, as anybody may send any number."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, float] = {}
+
+    def kept(self, record: logging.LogRecord) -> bool:
+        """Makes the lines shorter, and tells which to keep; all else is kept as it is."""
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, (HttpProcessingError, web.RequestPayloadError)):
+            return not isinstance(error, ConnectionError)
+        kind, now = type(error).__name__, time.monotonic()
+        record.msg, record.args, record.exc_info = "malformed request (%s)", (kind,), None
+        if now - self._said.get(kind, -math.inf) < LOG_SECONDS:
+            return False
+        self._said[kind] = now
+        return True
 
 
 def raise_open_files() -> None:
