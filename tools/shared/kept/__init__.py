@@ -1,1 +1,1 @@
-"""How things are kept on disk: a lock, a whole file, a file that grows, a journal, a folder of saved things."""
+"""How things are kept on disk: a lock, a whole file, a file that grows, a journal, a folder of typed objects."""

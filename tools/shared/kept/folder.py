@@ -69,7 +69,7 @@ class Folder(Generic[Kept]):
         self._lock: Lock | None = None
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lock = Lock(path / "lock")
+            self._lock = Lock(path / "lock", mode=0o600)
         except TakenError:
             raise FolderError(f"{path}: another {names.owner} keeps its {names.things} there") from None
         except OSError as error:

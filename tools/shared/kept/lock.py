@@ -29,15 +29,15 @@ class Lock:
     A drive without locks lets every process in.
     """
 
-    def __init__(self, path: Path, patience: float = 0.0) -> None:
+    def __init__(self, path: Path, patience: float = 0.0, mode: int = -1) -> None:
         """
-        Takes the lock.
+        Takes the lock; *mode* is who may read and write the file, -1 as the umask says.
 
         :raises TakenError: if another process holds it still after *patience* seconds.
         :raises OSError: if the file cannot be made.
         """
         self._path = path
-        self._lock = FileLock(path, patience, thread_local=False, poll_interval=LOOK_SECONDS)
+        self._lock = FileLock(path, patience, mode, thread_local=False, poll_interval=LOOK_SECONDS)
         try:
             self._lock.acquire()
         except Timeout:
