@@ -16,11 +16,10 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.net.reigning import MANIFEST, weights_folder
 from ddzbot.rules import RULE_SETS
 from tests.platforms import PLATFORMS
-from tests.support import ROOT, require
+from tests.support import ROOT
 from tools.release.doctor import __main__ as command
 from tools.release.doctor import findings
 from tools.release.doctor.networks import networks
-from tools.shared.compiling import find_compiler
 
 
 class Said(NamedTuple):
@@ -115,14 +114,6 @@ def test_without_weights_it_says_which_folder_lacks_them(doctor: Doctor, tmp_pat
     assert not found["plays_in_full"]
 
 
-def test_a_compiler_is_named_with_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = require(find_compiler({**os.environ}), "a C compiler")
-    monkeypatch.setenv("CC", " ".join(words))
-    fact = findings._compiler().fact
-    assert fact["name"].split()[0] == words[0]
-    assert any(character.isdigit() for character in fact["version"])
-
-
 def copied_weights(folder: Path) -> Path:
     for path in Path(weights_folder({})).iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
@@ -174,14 +165,3 @@ def test_a_package_that_is_missing_is_named_with_the_way_to_it(monkeypatch: pyte
     assert lacks["tools"].advice == "make tools installs it for .venv/bin/python."
     assert lacks["training"].advice.endswith("-m tools.make install training installs it.")
     assert lacks["training"].text == "torch (extra training)"
-
-
-def test_a_sandbox_is_there_or_it_is_said_why_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(findings, "why_open", lambda: "")
-    assert findings._sandbox().text == "programs of others run in bubblewrap"
-    monkeypatch.setattr(findings, "call_filter", lambda: b"")
-    assert findings._sandbox().text.endswith("; calls of the kernel are not known here, so it closes less")
-    monkeypatch.setattr(findings, "why_open", lambda: "bubblewrap is not installed")
-    found = findings._sandbox()
-    assert found.text == "none: bubblewrap is not installed; programs of others run as you do"
-    assert found.fact == {"open": "bubblewrap is not installed"} and found.advice

@@ -1,14 +1,7 @@
-"""Sums by player: names, seats where there are none, points apart from chances."""
+"""Sums by player: seats where there are no names, points apart from chances."""
 
 from tests.review.some_reviews import demo, reviews
 from tools.look.review.summary import summary
-from tools.shared.names import short_names
-
-
-def test_names_of_programs_are_short_unless_two_become_one() -> None:
-    one, other = "python3 /a/bot.py --limit 1s", "python3 /a/bot.py --limit 2s"
-    assert short_names([one, "champion"]) == {one: "bot.py", "champion": "champion"}
-    assert short_names([one, other]) == {one: one, other: other}
 
 
 def test_without_names_it_adds_up_by_seat() -> None:
