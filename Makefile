@@ -86,7 +86,9 @@ wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip:
 
 .PHONY: site
 site: $(VENV)/site-installed ## Make build/site: pages and docstrings as one site, its links checked
-	@$(BIN)/python -m tools.make site
+	@rm -rf build/site
+	@$(BIN)/python -m sphinx -E -q -W --keep-going -d build/site-cache -c docs/site . build/site
+	@echo "Open build/site/index.html"
 
 .PHONY: web
 web: $(VENV)/base-installed ## Make build/web: play and review in any browser, from any file server; needs npm

@@ -14,7 +14,6 @@ MODULES = {
     "install": ".shared.install",
     "kernel": ".release.build_kernel",
     "web": ".tables.web.build",
-    "site": ".release.site.command",
 }
 
 

@@ -1,7 +1,7 @@
 """
-How Sphinx makes the site: ``make site``, or ``sphinx-build -c docs/site . FOLDER``.
+How Sphinx makes the site: ``make site``, which is ``sphinx-build -W -c docs/site . build/site``.
 
-tools/release/site does the rest.
+tools/release/site names the pages, makes the navigation of their links, and teaches the search Chinese.
 """
 
 import sys
@@ -61,17 +61,6 @@ html_theme_options = {
 }
 html_static_path = ["static"]
 html_css_files = ["site.css"]
-templates_path = ["templates"]
-html_sidebars = {
-    "**": [
-        "sidebar/brand.html",
-        "sidebar/languages.html",
-        "sidebar/search.html",
-        "sidebar/scroll-start.html",
-        "sidebar/navigation.html",
-        "sidebar/scroll-end.html",
-    ]
-}
 html_search_language = "en-zh"
 html_copy_source = False
 html_show_sourcelink = False

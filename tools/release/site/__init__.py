@@ -1,1 +1,1 @@
-"""The pages and the docstrings as one site: what Sphinx is taught for it, and a check of its links."""
+"""The pages and the docstrings as one site: what Sphinx is taught for it."""

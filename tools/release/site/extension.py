@@ -1,30 +1,58 @@
-"""The extension of Sphinx that docs/site/conf.py names: it connects what stands in the other modules."""
+"""The extension of Sphinx that docs/site/conf.py names: it connects pages, search and the references of docstrings."""
 
+import re
 from typing import Any
 
+from docutils import nodes
 from pygments.lexers.special import TextLexer
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.nodes import make_refnode
 
-from .code import CommandLexer, name_language
-from .languages import add_languages
-from .pages import add_navigation, name_pages
-from .references import find_reference, without_noise
+from .pages import CHINESE, add_navigation, name_pages
 from .search import SearchBoth
 
 _OUR_FORMATS = ("ddzn", "position", "view")
 """What pages call the language of records and positions; nothing colours them."""
+_NOISE = re.compile(r"Alias for field number \d+")
+"""What Python itself says about a field of a named tuple."""
+
+
+def without_noise(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Takes away what is no docstring of ours."""
+    if lines and _NOISE.fullmatch(lines[0]):
+        lines.clear()
+
+
+def find_reference(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: nodes.TextElement
+) -> nodes.Element | None:
+    """Links a name that its module imports: the one of that name on the site. Any other name stays code."""
+    domain = env.domains.python_domain
+    if node.get("refdomain") != "py":
+        return None
+    found = domain.find_obj(env, "", "", node["reftarget"], node["reftype"], searchmode=1)
+    if len(found) != 1:
+        return shown
+    ((name, known),) = found
+    return make_refnode(app.builder, node["refdoc"], known.docname, known.node_id, shown, name)
+
+
+def name_language(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Tells browsers that a page is in Chinese: they choose letters and voices by it."""
+    if page.endswith(CHINESE):
+        context["language"] = "zh-CN"
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connects everything; Sphinx calls it."""
     for name in _OUR_FORMATS:
         app.add_lexer(name, TextLexer)
-    app.add_lexer("commands", CommandLexer)
     app.add_search_language(SearchBoth)
     app.connect("builder-inited", name_pages)
     app.connect("source-read", add_navigation)
     app.connect("autodoc-process-docstring", without_noise)
-    app.connect("doctree-read", name_language)
     app.connect("missing-reference", find_reference)
-    app.connect("html-page-context", add_languages)
+    app.connect("html-page-context", name_language)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
