@@ -188,7 +188,7 @@ def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monk
     assert (last["name"], last["faults"], last["rank"]) == ("broken", "does not play: it does not compile: no", "")
     match_of_page = data_of((tmp_path / f"{name}.html").read_text("utf-8"))["match"]
     assert match_of_page["title"] == "\\xce\\xd2" and match_of_page["auction"] is False
-    assert all(one["first"] == 4 <= one["sets"] for one in match_of_page["players"])
+    assert all(one["first sets"] == 4 <= one["sets"] for one in match_of_page["players"])
 
 
 def test_why_a_program_does_not_play_is_kept_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
