@@ -131,7 +131,7 @@ def _check_match(game: str, first: Print, others: Print) -> None:
 
 
 def _check_set(first: Print, second: Print, form: str) -> None:
-    """Plays a set as ``tools.arena.match --json --games --thoughts`` does, and reads what it writes."""
+    """Plays a set as ``tools.arena.match --results --save-games --thoughts`` does, and reads what it writes."""
     table = ProgramTable(MINI, Limit(), dict(zip("AB", PLAN.contestants, strict=True)))
     for letter, position in table._bots:
         table._bots[letter, position] = _Printing(first if letter == "A" else second)
