@@ -33,7 +33,7 @@ from tools.arena.playing import _Bar
 from tools.arena.shown.results import results_of
 from tools.arena.sums.row import Row
 from tools.cluster import connect
-from tools.cluster.command import Crew, Where, open_cluster
+from tools.cluster.command import Crew, open_cluster
 from tools.cluster.errors import ClusterError
 from tools.cluster.needs import Needs
 from tools.cluster.run import Job
@@ -44,7 +44,7 @@ from tools.training.mcm.command import make as generator
 pytestmark = pytest.mark.whole
 
 PLAN = Match.of("mini", ("random", "rule"), 80, 3)
-QUICK = ["--rules", "mini", "--simulations", "60", "--visits", "5", "--shard", "4", "--games", "40", "--quiet"]
+QUICK = ["--rules", "mini", "--simulations", "60", "--visits", "5", "--shard", "4", "--count", "40", "--quiet"]
 Rows = list[list[Row]]
 
 
@@ -71,7 +71,7 @@ def there(
     """The same on a cluster; *after* is called with the number of sets after each."""
     progress = Progress(plan, rows)
     play_left(
-        Crew(1, Where(dask.address)),
+        Crew(1, dask.address),
         progress,
         lambda pairing, row: after(len(progress.rows[pairing])),
         lambda: len(progress.rows[0]) >= sets or stopped(progress),
@@ -82,7 +82,7 @@ def there(
 
 def squares(dask: Dask, function: Any, numbers: list[int]) -> dict[int, int]:
     found: dict[int, int] = {}
-    with open_cluster(Where(dask.address), Needs(), lambda sentence: None) as cluster:
+    with open_cluster(dask.address, Needs(), lambda sentence: None) as cluster:
         job = Job(function, iter(numbers), lambda number: f"number {number}", 4, found.__setitem__)
         cluster.play(job, lambda: False, lambda text: None)
     return found
@@ -277,9 +277,12 @@ def test_a_cluster_with_certificates_plays(distributed: None, tmp_path: Path) ->
         assert dask.address.startswith("tls://")
         dask.worker()
         options = ["--rules", "mini", "--sets", "10", "--quiet", "--cluster", dask.address]
-        done = CliRunner().invoke(match, ["random", "rule", *options, "--cluster-tls", certificate, certificate, key])
-    assert done.exit_code == 0, done.output
-    assert "sets 10" in done.output
+        named = {"CA_FILE": certificate, "CLIENT__CERT": certificate, "CLIENT__KEY": key}
+        environment = {**os.environ, **{f"DASK_DISTRIBUTED__COMM__TLS__{name}": file for name, file in named.items()}}
+        command = [sys.executable, "-m", "tools", "match", "random", "rule", *options]
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "sets 10" in done.stdout
 
 
 @pytest.fixture

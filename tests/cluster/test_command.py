@@ -48,10 +48,6 @@ class TestCommand:
     def test_jobs_are_for_this_machine(self, command: Command, arguments: list[str]) -> None:
         assert "--jobs is for this machine" in self.refused(command, [*arguments, *CLUSTER, "--jobs", "2"])
 
-    def test_certificates_are_for_a_cluster(self, command: Command, arguments: list[str]) -> None:
-        files = [str(ROOT / "README.md")] * 3
-        assert "--cluster-tls goes with --cluster" in self.refused(command, [*arguments, "--cluster-tls", *files])
-
 
 def test_dask_is_imported_only_where_it_is_wanted() -> None:
     program = "import sys, tools.arena.match, tools.training.mcm.command; sys.exit('dask' in sys.modules)"

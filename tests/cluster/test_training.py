@@ -13,7 +13,7 @@ from tests.support import ROOT
 from tests.training.champion.test_shards import tiny, training
 from tests.training.champion.test_train import equal, rounds
 from tests.training.champion.tiny import ROUND, SETTINGS, slow_shards
-from tools.cluster.command import Where, open_cluster
+from tools.cluster.command import open_cluster
 from tools.cluster.errors import ClusterError
 from tools.training.champion import shards
 from tools.training.champion.learner import Part
@@ -28,7 +28,7 @@ __all__ = ["tiny"]
 
 
 def on_cluster(one: Any, dask: Dask, number: int) -> Any:
-    with open_cluster(Where(dask.address), needs_of(one.learner.settings), lambda sentence: None) as cluster:
+    with open_cluster(dask.address, needs_of(one.learner.settings), lambda sentence: None) as cluster:
         one.learner.cluster = cluster
         return rounds(number, one)
 
@@ -74,7 +74,7 @@ def test_a_lost_scheduler_ends_the_command_and_all_is_saved(
     monkeypatch.setattr(Sharded, "_noted", noted_and_kill)
     one = training(tmp_path)
     with (
-        open_cluster(Where(own.address), needs_of(SETTINGS), lambda sentence: None) as cluster,
+        open_cluster(own.address, needs_of(SETTINGS), lambda sentence: None) as cluster,
         pytest.raises(ClusterError, match="the connection to the scheduler is lost"),
     ):
         one.learner.cluster = cluster

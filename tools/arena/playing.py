@@ -91,7 +91,7 @@ def check_file(run: Run, plan: Plan) -> None:
 def _who(run: Run, plan: Plan) -> Who:
     """Finds out who plays, and whether it is who played before if there is a file to go on with."""
     place = run.crew.place
-    where, jobs = (f"cluster {place.address}", 0) if place else ("", run.crew.jobs)
+    where, jobs = (f"cluster {place}", 0) if place else ("", run.crew.jobs)
     if run.results is None:
         return Who(provenance(plan.rules, plan.contestants, where, jobs), {})
     found: Who = _look(plan, who_plays, plan, where, jobs)

@@ -40,72 +40,55 @@ def on_stderr(sentence: str) -> None:
     say(sentence, err=True)
 
 
-class Where(NamedTuple):
-    """Which cluster, as the command line says."""
-
-    address: str
-    tls: tuple[str, str, str] | None = None
-    """Files of the authority's certificate, of one's own, and of its key."""
-
-
 class Crew(NamedTuple):
     """Who works: so many processes of this machine, or the workers of a cluster."""
 
     jobs: int
-    place: Where | None = None
+    place: str | None = None
+    """The address of a scheduler."""
 
     @property
     def words(self) -> list[str]:
         """The options that say so to another command."""
         if self.place is None:
             return ["--jobs", str(self.jobs)]
-        return ["--cluster", self.place.address, *(["--cluster-tls", *self.place.tls] if self.place.tls else [])]
+        return ["--cluster", self.place]
 
 
 def crew_options(
     sentence: str, name: str = "jobs", usual: int = os.cpu_count() or 1, most: int | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Gives a command ``--jobs``, or another *name*, ``--cluster`` and ``--cluster-tls``: it gets its :class:`Crew`."""
+    """Gives a command ``--jobs``, or another *name* and ``--cluster``: it gets its :class:`Crew`."""
 
     def with_crew(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def called(*words: Any, cluster: str | None, cluster_tls: tuple[str, str, str] | None, **options: Any) -> Any:
-            place = _where(name, cluster, cluster_tls)
-            return command(*words, crew=Crew(options.pop(name), place), **options)
+        def called(*words: Any, cluster: str | None, **options: Any) -> Any:
+            _check(name, cluster)
+            return command(*words, crew=Crew(options.pop(name), cluster), **options)
 
-        files = click.option(
-            "--cluster-tls",
-            nargs=3,
-            metavar="CA CERT KEY",
-            type=click.Path(exists=True, dir_okay=False),
-            help="With --cluster tls://...: the files of the authority's certificate, of yours and of its key.",
-        )
         address = click.option(
             "--cluster",
             metavar="ADDRESS",
             help="Work on the workers of this dask scheduler, such as tcp://10.0.0.7:8786.",
         )
         jobs = click.option(f"--{name}", type=click.IntRange(1, most), default=usual, show_default=True, help=sentence)
-        return jobs(address(files(called)))
+        return jobs(address(called))
 
     return with_crew
 
 
-def _where(jobs: str, address: str | None, tls: tuple[str, str, str] | None) -> Where | None:
+def _check(jobs: str, address: str | None) -> None:
     """
-    Gets the cluster that was asked for, or None.
+    Makes sure that the command can work on the cluster that was asked for.
 
     :raises click.UsageError: for options that do not go together, and where dask is not installed.
     """
     if address is None:
-        if tls:
-            raise click.UsageError("--cluster-tls goes with --cluster")
-        return None
+        return
     if click.get_current_context().get_parameter_source(jobs) is click.core.ParameterSource.COMMANDLINE:
         raise click.UsageError(f"--{jobs} is for this machine; on a cluster play as many as it has workers")
     if importlib.util.find_spec(PACKAGE) is None:
         raise click.UsageError(f"--cluster: {how_to_get(PACKAGE)}")
-    return Where(address, tls)
 
 
 def do_all(
@@ -150,7 +133,7 @@ def _each(function: Callable[[Thing], Found], things: list[Thing]) -> Generator[
 class Cluster:
     """An open cluster whose workers may be checked, and used."""
 
-    def __init__(self, place: Where, client: "Client", guard: "Guard", tell: Callable[[str], None]) -> None:
+    def __init__(self, place: str, client: "Client", guard: "Guard", tell: Callable[[str], None]) -> None:
         self._place = place
         self._client = client
         self._guard = guard
@@ -166,7 +149,7 @@ class Cluster:
         """
         from .run import Run
 
-        run = Run(self._client, self._place.address, self._guard, job)
+        run = Run(self._client, self._place, self._guard, job)
         began = shown = time.monotonic()
         patient = True
 
@@ -179,14 +162,14 @@ class Cluster:
             if patient and not workers and now - began > _PATIENCE_SECONDS:
                 patient = False
                 how = "docs/guide/cluster.md says how to start one"
-                self._tell(f"Waiting for a worker of {self._place.address}; {how}.")
+                self._tell(f"Waiting for a worker of {self._place}; {how}.")
 
         run.play(stopped, look)
         return run.sent
 
 
 @contextmanager
-def open_cluster(place: Where, needs: Needs, tell: Callable[[str], None]) -> Iterator[Cluster]:
+def open_cluster(place: str, needs: Needs, tell: Callable[[str], None]) -> Iterator[Cluster]:
     """
     Connects to a cluster; *tell* gets a sentence for each worker that is refused.
 
@@ -195,8 +178,8 @@ def open_cluster(place: Where, needs: Needs, tell: Callable[[str], None]) -> Ite
     from .connect import connected
     from .guard import Guard
 
-    with connected(place.address, place.tls) as client:
-        guard = Guard(client, place.address, needs, tell)
+    with connected(place) as client:
+        guard = Guard(client, place, needs, tell)
         try:
             yield Cluster(place, client, guard, tell)
         finally:

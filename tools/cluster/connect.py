@@ -8,7 +8,6 @@ import cloudpickle
 import dask
 from distributed import Client
 from distributed.comm.addressing import get_address_host
-from distributed.security import Security
 
 from . import probe
 from .errors import ClusterError
@@ -23,9 +22,9 @@ def lost(address: str, error: object = "it is gone") -> ClusterError:
 
 
 @contextmanager
-def connected(address: str, tls: tuple[str, str, str] | None) -> Iterator[Client]:
+def connected(address: str) -> Iterator[Client]:
     """
-    Opens a connection to the scheduler at *address*; *tls* are the files of the authority, a certificate and its key.
+    Opens a connection to the scheduler at *address*; for ``tls://`` dask's own configuration names the certificates.
 
     :raises ClusterError: if that is no address, or nobody answers there.
     """
@@ -37,7 +36,7 @@ def connected(address: str, tls: tuple[str, str, str] | None) -> Iterator[Client
     _check_address(address)
     cloudpickle.register_pickle_by_value(probe)
     try:
-        client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False, security=_security(tls), name="ddzbot")
+        client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False, name="ddzbot")
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         raise ClusterError(f"cluster {address}: no scheduler answers there ({error})") from None
     try:
@@ -53,10 +52,3 @@ def _check_address(address: str) -> None:
         get_address_host(address)
     except ValueError:
         raise ClusterError(f"cluster {address}: an address is like tcp://10.0.0.7:8786") from None
-
-
-def _security(tls: tuple[str, str, str] | None) -> Security | None:
-    if tls is None:
-        return None
-    authority, certificate, key = tls
-    return Security(tls_ca_file=authority, tls_client_cert=certificate, tls_client_key=key, require_encryption=True)

@@ -49,7 +49,9 @@ def main():
             worker_extra_args=["--dashboard-address", "127.0.0.1:0"],
         ) as cluster:
             cluster.scale(jobs=wanted.jobs)
-            print(f"--cluster {cluster.scheduler_address} --cluster-tls {cert} {cert} {key}", flush=True)
+            for name, file in (("CA_FILE", cert), ("CLIENT__CERT", cert), ("CLIENT__KEY", key)):
+                print(f"export DASK_DISTRIBUTED__COMM__TLS__{name}={file}")
+            print(f"--cluster {cluster.scheduler_address}", flush=True)
             signal.pause()
 
 
