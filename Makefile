@@ -31,7 +31,7 @@ run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED), an
 	$(KERNEL_IF_POSSIBLE)
 	@mkdir -p records
 	@$(BIN)/python -m tools judge --game $(GAME) "$(BOT)" "$(BOT)" "$(BOT)" \
-		--seed $(SEED) --record records/last.jsonl --show --thoughts
+		--seed $(SEED) --save-games records/last.jsonl --show --thoughts
 	@echo
 	@echo "Next:  make play   you against two of them    make serve  the same in the browser"
 	@echo "       make view   this game as a page        make zip    the file to upload"
@@ -40,7 +40,7 @@ run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED), an
 play: $(VENV)/base-installed ## Take a seat yourself against two bots; PLAY hands options on
 	$(KERNEL_IF_POSSIBLE)
 	@mkdir -p records
-	@$(BIN)/python -m tools play --record records/play.ddzn $(PLAY)
+	@$(BIN)/python -m tools play --save-games records/play.ddzn $(PLAY)
 
 .PHONY: serve
 serve: $(VENV)/serve-installed ## Play in the browser, alone or with others; SERVE hands options on
@@ -73,7 +73,7 @@ signature: kernel $(VENV)/tools-installed ## Print hashes of 2,200 decisions: a 
 .PHONY: zip
 zip: $(VENV)/base-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME, WEIGHTS, ADD)
 	@$(BIN)/python -m tools.make kernel --release --install
-	@$(BIN)/python -m tools bundle $(if $(PLAYER),--player "$(PLAYER)") $(if $(WEIGHTS),--weights "$(WEIGHTS)") \
+	@$(BIN)/python -m tools bundle $(if $(PLAYER),--player "$(PLAYER)") $(if $(WEIGHTS),--folder "$(WEIGHTS)") \
 		$(if $(ADD),--add "$(ADD)") $(if $(filter command% environment%,$(origin GAME)),--game $(GAME))
 	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
@@ -102,11 +102,11 @@ web: $(VENV)/base-installed ## Make build/web: play and review in any browser, f
 train: MINUTES ?= 10
 train: kernel $(VENV)/training-installed ## Train a champion's network of your own, 5 minutes on 2 cores (CHAMPION, MINUTES, GAMES)
 	@$(BIN)/python -m tools train learn champion $(CHAMPION) \
-		$(if $(filter command% environment%,$(origin GAMES)),--games $(GAMES),--minutes $(MINUTES))
+		$(if $(filter command% environment%,$(origin GAMES)),--count $(GAMES),--minutes $(MINUTES))
 
 .PHONY: mcm-generate
 mcm-generate: kernel $(VENV)/training-installed ## Self-play into records for the network MCM (DATA, GAMES)
-	$(BIN)/python -m tools train make mcm $(DATA) --games $(GAMES)
+	$(BIN)/python -m tools train make mcm $(DATA) --count $(GAMES)
 
 .PHONY: mcm-train
 mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, or go on with it (MODEL, DATA, EPOCHS)

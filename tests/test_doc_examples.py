@@ -142,8 +142,8 @@ def test_every_example_is_a_command_with_its_options(
     ("words", "sentence"),
     [
         (["--no-such-option"], "No such option"),
-        (["a.ddzn", "--moves", "many"], "neither a number such as 17"),
-        (["a.ddzn", "--seat", "A", "north"], "is not one of"),
+        (["a.ddzn", "--set", "many"], "neither a number such as 17"),
+        (["a.ddzn", "--fault", "north"], "is not one of"),
         ([], "Missing argument"),
     ],
 )

@@ -121,9 +121,9 @@ def test_run_and_check_have_a_bot_each_and_take_another_one(installed: Path) -> 
 
 
 def test_train_takes_minutes_or_games_and_zip_a_folder_of_networks(installed: Path) -> None:
-    for words, option in ((), "--minutes 10"), (("MINUTES=60",), "--minutes 60"), (("GAMES=9",), "--games 9"):
+    for words, option in ((), "--minutes 10"), (("MINUTES=60",), "--minutes 60"), (("GAMES=9",), "--count 9"):
         assert " ".join(make(installed, "-n", "train", *words).stdout.split()).endswith(f"data/champion \\ {option}")
-    assert '--weights "mine"' in make(installed, "-n", "zip", "WEIGHTS=mine").stdout
+    assert '--folder "mine"' in make(installed, "-n", "zip", "WEIGHTS=mine").stdout
     assert make(installed, "-n", "fuzz").stdout.endswith("--minutes 5\n")
 
 

@@ -121,9 +121,11 @@ def test_what_no_extra_brings_is_unknown() -> None:
 def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path) -> None:
     record = str(tmp_path / "game.jsonl")
     bots = [f"{RULE} --keep-running"] * 3
-    shown = run("tools.judge", *bots, "--show", "--thoughts", "--record", record, "--turn-time", "60", "--seed", "1")
+    shown = run(
+        "tools.judge", *bots, "--show", "--thoughts", "--save-games", record, "--turn-time", "60", "--seed", "1"
+    )
     assert " is out: " in shown
-    run("tools.look.view", record, "--analyse", "--limit", "5p", "-o", str(tmp_path / "game.html"))
+    run("tools.look.view", record, "--limit", "5p", "--out", str(tmp_path / "game.html"))
     assert (tmp_path / "game.html").stat().st_size > 0
     assert " out: the " in run("tools.look.show", record)
 
@@ -132,8 +134,8 @@ def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path
     ("module", "arguments", "typed"),
     [
         ("tools.tables.play", ["--bot", "rule", "--seed", "5", "--limit", "50p"], "hint\nmoves\n3\npass\n"),
-        ("tools.arena.check", [RULE, "--steps", "start"], ""),
-        ("tools.release.bundle", ["--kernel", "none", "-o", "{folder}/bot.zip"], ""),
+        ("tools.arena.check", [RULE, "--only", "start"], ""),
+        ("tools.release.bundle", ["--kernel", "none", "--out", "{folder}/bot.zip"], ""),
         ("tools.look.analyse", ["--human", POSITION], ""),
         ("tools.look.review", ["tests/data/rule-demo-1.ddzn", "--limit", "20p", "--page", "{folder}/page.html"], ""),
         ("tools.look.solve", ["4667788QK2", "334455QK2"], ""),

@@ -67,8 +67,8 @@ def test_programs_get_one_object() -> None:
 
 
 def test_cards_are_typed_as_they_are_read_on_the_page() -> None:
-    plain = ask_json("3TTLB", "4J", "--beat", "T", "--beat-by", "1")
-    read = ask_json("10 3 王炸 １０", "j,4", "--beat", "10", "--beat-by", "1")
+    plain = ask_json("3TTLB", "4J", "--to-beat", "T", "--played-by", "1")
+    read = ask_json("10 3 王炸 １０", "j,4", "--to-beat", "10", "--played-by", "1")
     assert plain["winning_moves"] == read["winning_moves"] == ["pass", "L", "B", "LB"]
 
 
@@ -85,15 +85,15 @@ def test_a_line_is_played_to_the_end() -> None:
 
 
 def test_three_hands_have_a_landlord_and_two_peasants() -> None:
-    answer = ask_json("47TQB", "456AA2", "6669K", "--to-move", "1", "--beat", "TT", "--beat-by", "0")
+    answer = ask_json("47TQB", "456AA2", "6669K", "--to-move", "1", "--to-beat", "TT", "--played-by", "0")
     assert (answer["winner"], answer["winning_moves"]) == ("peasants", ["pass"])
 
 
 def test_the_seat_before_laid_the_move_unless_it_is_said_who() -> None:
-    hands = ("3", "44", "5K", "--to-move", "1", "--beat", "A")
-    assert ask_json(*hands) == {**ask_json(*hands, "--beat-by", "0"), "seconds": pytest.approx(0, abs=10)}
+    hands = ("3", "44", "5K", "--to-move", "1", "--to-beat", "A")
+    assert ask_json(*hands) == {**ask_json(*hands, "--played-by", "0"), "seconds": pytest.approx(0, abs=10)}
     assert ask_json(*hands)["winner"] == "landlord"
-    assert ask_json(*hands, "--beat-by", "2")["winner"] == "peasants"
+    assert ask_json(*hands, "--played-by", "2")["winner"] == "peasants"
 
 
 def test_kinds_can_be_banned() -> None:
@@ -103,7 +103,7 @@ def test_kinds_can_be_banned() -> None:
 
 
 def test_rules_can_be_chosen() -> None:
-    hands = ("3", "777888999TJQ2", "--to-move", "1", "--beat", "333444555666")
+    hands = ("3", "777888999TJQ2", "--to-move", "1", "--to-beat", "333444555666")
     assert ask_json(*hands, "--rules", "standard")["winner"] == "peasant"
     assert ask_json(*hands)["winner"] == "landlord"
 
@@ -112,7 +112,7 @@ def test_rules_can_be_chosen() -> None:
 
 
 def test_a_batch_answers_line_by_line() -> None:
-    result = ask("--batch", str(PUZZLES), "--json")
+    result = ask("--endgames", str(PUZZLES), "--json")
     answers = list(map(json.loads, result.stdout.splitlines()))
     with gzip.open(PUZZLES, "rt", encoding="utf-8") as lines:
         rows = list(map(json.loads, lines))
@@ -128,12 +128,12 @@ def test_a_batch_may_be_plain_and_of_three_hands(tmp_path: Path) -> None:
         {"id": "lead", "hands": ["35", "44"], "last_move": "", "last_player": -1},
     ]
     file.write_text("\n\n".join(map(json.dumps, rows)))
-    answers = list(map(json.loads, ask("--batch", str(file), "--json").stdout.splitlines()))
+    answers = list(map(json.loads, ask("--endgames", str(file), "--json").stdout.splitlines()))
     assert [(answer["id"], answer["winner"]) for answer in answers] == [(None, "peasants"), ("lead", "landlord")]
 
 
 def test_a_batch_for_people_has_the_names() -> None:
-    assert "paper-fig2" in ask("--batch", str(PUZZLES)).stdout
+    assert "paper-fig2" in ask("--endgames", str(PUZZLES)).stdout
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_batch_for_people_has_the_names() -> None:
 def test_a_bad_line_is_named_before_anything_is_solved(tmp_path: Path, line: str, sentence: str) -> None:
     file = tmp_path / "endgames.jsonl"
     file.write_text('{"hands": ["3", "4"]}\n' + line + "\n")
-    result = ask("--batch", str(file), "--json")
+    result = ask("--endgames", str(file), "--json")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"Error: {file}:2: {sentence}") and result.stderr.count("\n") == 1
 
@@ -189,19 +189,22 @@ def test_a_long_search_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "name either two or three hands, or a file with --batch"),
-        (["3", "4", "--batch", str(PUZZLES)], "name either two or three hands, or a file with --batch"),
+        ([], "name either two or three hands, or a file with --endgames"),
+        (["3", "4", "--endgames", str(PUZZLES)], "name either two or three hands, or a file with --endgames"),
         (["3"], "an endgame has two or three hands, not 1"),
         (["33333", "4"], "cards '33333': the deck has fewer 3"),
         (["standard 3/4 ? -@0 - 0 -/-/-"], "position 'standard 3/4 ? -@0 - 0 -/-/-': hands '3/4': there must be three"),
-        (["standard 3/4/5 ? -@0 - 0 -/-/-", "--beat", "3"], "the position says whose turn it is and what is to beat"),
+        (
+            ["standard 3/4/5 ? -@0 - 0 -/-/-", "--to-beat", "3"],
+            "the position says whose turn it is and what is to beat",
+        ),
         (["3X", "4"], "cards '3X': 'X' is not a rank"),
         (["333", "334"], "the hands have 5 of 3; the deck of rules botzone has 4"),
         (["3", "4", "--to-move", "-1"], "there is no seat -1 to move: 2 hands are given"),
-        (["3", "4", "--beat", "56"], "'56' is not a move (rules botzone)"),
-        (["3", "4", "--beat", "5Y"], "cards '5Y': 'Y' is not a rank"),
-        (["3", "4", "--beat", "pass"], "a pass lies on the table, but a pass is nothing to beat"),
-        (["3", "4", "--beat", "5", "--beat-by", "2"], "5: which of the 2 seats laid this move must be given"),
+        (["3", "4", "--to-beat", "56"], "'56' is not a move (rules botzone)"),
+        (["3", "4", "--to-beat", "5Y"], "cards '5Y': 'Y' is not a rank"),
+        (["3", "4", "--to-beat", "pass"], "a pass lies on the table, but a pass is nothing to beat"),
+        (["3", "4", "--to-beat", "5", "--played-by", "2"], "5: which of the 2 seats laid this move must be given"),
     ],
 )
 def test_what_cannot_be_is_refused_with_one_sentence_and_status_two(arguments: list[str], sentence: str) -> None:

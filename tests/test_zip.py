@@ -161,7 +161,7 @@ def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_plat
 
 def test_a_zip_for_one_game_is_smaller_and_says_so(archive: Path, tmp_path: Path) -> None:
     path = tmp_path / "one.zip"
-    done = CliRunner().invoke(bundle.main, ["-o", str(path), "--kernel", "none", "--game", "FightTheLandlord2"])
+    done = CliRunner().invoke(bundle.main, ["--out", str(path), "--kernel", "none", "--game", "FightTheLandlord2"])
     assert done.exit_code == 0 and "Who plays: champion, in FightTheLandlord2 alone" in done.output
     with zipfile.ZipFile(path) as whole:
         names = {name[8:] for name in whole.namelist() if name.endswith(".ddzw")}
@@ -195,7 +195,7 @@ def test_the_zip_plays_the_player_that_it_was_made_for(player: str, library: Pat
     ],
 )
 def test_a_player_that_cannot_travel_is_refused(player: str, sentence: str, tmp_path: Path) -> None:
-    done = CliRunner().invoke(bundle.main, ["-o", str(tmp_path / "bot.zip"), "--kernel", "none", "--player", player])
+    done = CliRunner().invoke(bundle.main, ["--out", str(tmp_path / "bot.zip"), "--kernel", "none", "--player", player])
     assert done.exit_code == 2
     assert sentence in " ".join(done.output.replace("│", " ").split())
     assert not (tmp_path / "bot.zip").exists()
@@ -209,7 +209,7 @@ def test_the_release_kernel_runs_on_old_systems(release: Path) -> None:
 
 def test_the_command_says_what_is_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "made" / "bot.zip"
-    done = CliRunner().invoke(bundle.main, ["-o", str(path), "--kernel", "none"])
+    done = CliRunner().invoke(bundle.main, ["--out", str(path), "--kernel", "none"])
     assert done.exit_code == 0, done.output
     with zipfile.ZipFile(path) as whole:
         names = whole.namelist()
@@ -221,7 +221,7 @@ def test_the_command_says_what_is_in_the_file(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_networks_is_refused(tmp_path: Path) -> None:
-    done = CliRunner().invoke(bundle.main, ["-o", str(tmp_path / "bot.zip"), "--kernel", "none", "--weights", "docs"])
+    done = CliRunner().invoke(bundle.main, ["--out", str(tmp_path / "bot.zip"), "--kernel", "none", "--folder", "docs"])
     assert done.exit_code == 2 and "there is no manifest.json in docs" in done.output
 
 

@@ -105,7 +105,7 @@ def _here(text: str | None) -> str | None:
 @click.version_option(__version__, prog_name="ddzbot")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Plays, measures and analyses Dou Dizhu; each command has --help."""
+    """Play, measure and analyse Dou Dizhu; each command has --help."""
     if context.invoked_subcommand is None:
         for line in context.get_help().splitlines():
             say(line)

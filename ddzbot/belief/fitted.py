@@ -3,7 +3,7 @@ Numbers that were fitted on recorded games. Made by tools/lab/fit_belief/command
 
 Source: 3018 recorded games with all hands known, in games.jsonl.gz.
 Players: CQL, MCM, MCTSHS, RB, RHCP, Random.
-Command: ``python -m tools lab fit-belief games.jsonl.gz --every 4``.
+Command: ``python -m tools lab fit-belief games.jsonl.gz``.
 Log loss per hidden card on the 30 % of the deals that were not used, uniform and fitted:
 
 * landlord: 0.6374 and 0.5902

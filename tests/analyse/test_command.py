@@ -282,7 +282,7 @@ def test_a_move_of_a_game_is_analysed_from_what_its_seat_knew() -> None:
 def test_a_game_under_way_has_its_next_move_too(tmp_path: Path) -> None:
     (record,) = read_records(DEMO)
     write_records(tmp_path / "two.ddzn", [record, replace(record, moves=record.moves[:7], result=Result())])
-    begun = [str(tmp_path / "two.ddzn"), "--game", "2", "--move"]
+    begun = [str(tmp_path / "two.ddzn"), "--number", "2", "--move"]
     assert "rules botzone: landlord_down to " in ask(*begun, "8").stdout
     assert ask(*begun, "9").stderr == "Error: there is no move 9: the game has 8\n"
     assert "there is no move 22: the game has 21" in ask(str(DEMO), "--move", "22").stderr

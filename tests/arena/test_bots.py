@@ -80,10 +80,10 @@ def test_what_goes_wrong_is_one_sentence(source: Path) -> None:
         (
             "get",
             "bad",
-            "--from",
+            "--source",
             str(source),
         ): "bot bad does not play: it does not compile: ./main.c:1:2: error: #error no json",
-        ("get", "one", "--from", str(source / "nowhere")): "bot one: fatal: repository",
+        ("get", "one", "--source", str(source / "nowhere")): "bot one: fatal: repository",
     }.items():
         result = CliRunner().invoke(main, list(words))
         assert result.exit_code == 2

@@ -112,10 +112,10 @@ def test_json_over_several_lines_passes_with_a_warning() -> None:
 
 def test_it_is_said_what_the_check_imitates() -> None:
     bot = python_bot("obedient_one_shot.py")
-    done = run(bot, "--game", GAMES[0], "--steps", "start", "--turn-time", "30")
+    done = run(bot, "--game", GAMES[0], "--only", "start", "--turn-time", "30")
     assert done.exit_code == 0, done.output
     assert "As Botzone: 60 s for the first turn, 30 s for others, 30 s for those of a kept process" in done.stderr
-    done = run(bot, "--game", GAMES[0], "--steps", "start", "--turn-time", "30", "--json")
+    done = run(bot, "--game", GAMES[0], "--only", "start", "--turn-time", "30", "--json")
     assert json.loads(done.stdout)["imitates"] == {"site": "Botzone", **asdict(Limits(60, 30, 30))}
 
 
@@ -123,7 +123,7 @@ def test_it_is_said_what_the_check_imitates() -> None:
 def test_a_bot_that_never_flushes_fails_whatever_the_user_set(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
     monkeypatch.setenv("DDZ_SANDBOX", where)
-    done = run(python_bot("never_flush.py"), "--game", GAMES[0], "--steps", "start", "--turn-time", "0.5")
+    done = run(python_bot("never_flush.py"), "--game", GAMES[0], "--only", "start", "--turn-time", "0.5")
     assert done.exit_code == 1 and "took longer than 1.0 s (TLE)" in done.stdout, done.output
 
 
@@ -296,52 +296,52 @@ def test_the_games_say_what_they_did_not_reach() -> None:
 
 def test_a_fault_is_a_file_from_which_the_turn_is_met_again(tmp_path: Path) -> None:
     fault, bot = tmp_path / "fault.json", python_bot("crash_late.py")
-    done = run(bot, "--steps", "games", "--game", GAMES[0], "--save", str(fault))
+    done = run(bot, "--only", "games", "--game", GAMES[0], "--save-turn", str(fault))
     assert done.exit_code == 1
-    assert done.stdout.splitlines()[-2].strip().endswith(f"--again {fault}")
+    assert done.stdout.splitlines()[-2].strip().endswith(f"--turn {fault}")
     assert done.stdout.splitlines()[-1].strip() == f"{bot} < {fault.with_suffix('.in')}"
     saved = json.loads(fault.read_text())
     assert (saved["step"], saved["game"], saved["output"]) == ("games", GAMES[0], "")
     assert saved["input"].encode() == fault.with_suffix(".in").read_bytes()
     assert "RuntimeError: no fifth move" in saved["stderr"]
-    again = run(bot, "--again", str(fault))
+    again = run(bot, "--turn", str(fault))
     assert again.exit_code == 1
     assert again.stdout.splitlines()[-1] == "bot ended with exit code 1: RuntimeError: no fifth move (RE)"
-    mended = run(python_bot("obedient_one_shot.py"), "--again", str(fault))
+    mended = run(python_bot("obedient_one_shot.py"), "--turn", str(fault))
     assert (mended.exit_code, mended.stdout.splitlines()[-1]) == (0, "it answered legally")
 
 
 def test_a_line_without_a_game_is_met_again_too(tmp_path: Path) -> None:
     fault, bot = tmp_path / "fault.json", python_bot("trust_limits.py")
-    assert run(bot, "--steps", "envelope", "--save", str(fault)).exit_code == 1
-    again = run(bot, "--again", str(fault))
+    assert run(bot, "--only", "envelope", "--save-turn", str(fault)).exit_code == 1
+    again = run(bot, "--turn", str(fault))
     assert (again.exit_code, "TypeError" in again.stdout.splitlines()[-1]) == (1, True)
 
 
 def test_a_kept_process_hears_all_turns_again(tmp_path: Path) -> None:
     fault, good = tmp_path / "fault.json", python_bot("obedient_keep_running.py")
-    done = run(python_bot("marker_once.py"), "--steps", "keep-running", "--game", GAMES[0], "--save", str(fault))
+    done = run(python_bot("marker_once.py"), "--only", "keep-running", "--game", GAMES[0], "--save-turn", str(fault))
     assert (done.exit_code, json.loads(fault.read_text())["mode"]) == (1, "keep_running")
-    assert run(good, "--again", str(fault)).exit_code == 0
+    assert run(good, "--turn", str(fault)).exit_code == 0
 
 
 def test_the_turn_of_a_folder_is_met_alone_by_its_program(tmp_path: Path) -> None:
     folder, fault = tmp_path / "mybot", tmp_path / "fault.json"
     folder.mkdir()
     shutil.copy(BOTS / "garbage.py", folder / "bot.py")
-    done = run(str(folder), "--steps", "2", "--game", GAMES[0], "--save", str(fault))
+    done = run(str(folder), "--only", "2", "--game", GAMES[0], "--save-turn", str(fault))
     assert done.exit_code == 1
     alone = command_line(sys.executable, folder / "bot.py")
     assert done.stdout.splitlines()[-1].strip() == f"{alone} < {fault.with_suffix('.in')}"
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("{}", "it is not what --save writes (KeyError: 'answers')"), ("x", "Expecting value")]
+    ("text", "sentence"), [("{}", "it is not what --save-turn writes (KeyError: 'answers')"), ("x", "Expecting value")]
 )
 def test_a_file_that_keeps_no_turn_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     path = tmp_path / "fault.json"
     path.write_text(text)
-    done = run(python_bot("obedient_one_shot.py"), "--again", str(path))
+    done = run(python_bot("obedient_one_shot.py"), "--turn", str(path))
     assert (done.exit_code, done.stdout) == (2, "")
     assert sentence in done.stderr
 
@@ -375,13 +375,13 @@ def test_a_scene_asks_the_bot_as_often_as_it_says_and_scripts_break_no_rule() ->
 
 
 def test_the_command_exits_with_0_and_prints_a_line_a_step() -> None:
-    done = run(python_bot("obedient_one_shot.py"), "--steps", "1,lead", "--game", "FightTheLandlord")
+    done = run(python_bot("obedient_one_shot.py"), "--only", "1,lead", "--game", "FightTheLandlord")
     assert done.exit_code == 0 and done.stderr.startswith("As Botzone: 12 s for the first turn, 6 s"), done.stderr
     assert done.stdout.splitlines()[1] == " 3 lead          pass           it led legally: [0]"
 
 
 def test_the_command_exits_with_1_after_a_failure_and_speaks_json() -> None:
-    done = run(python_bot("garbage.py"), "--steps", "1,2,3", "--json")
+    done = run(python_bot("garbage.py"), "--only", "1,2,3", "--json")
     result = json.loads(done.stdout)
     assert done.exit_code == 1
     assert (result["bot"], result["complies"]) == (python_bot("garbage.py"), False)
@@ -393,7 +393,7 @@ def test_the_command_exits_with_1_after_a_failure_and_speaks_json() -> None:
     [
         (["rule", "--keep-running", "nope"], "may not be run, and no player: there are a3c, champion, cql,"),
         (["bot 'x"], 'Error: command "bot \'x" cannot be split: No closing quotation'),
-        (["python x.py", "--steps", "3,99"], "Error: step '99' is unknown: choose from 1 to 14, or from start, output"),
+        (["python x.py", "--only", "3,99"], "Error: step '99' is unknown: choose from 1 to 14, or from start, output"),
         (["python x.py", "--game", "Mahjong"], "'Mahjong' is not one of"),
         (["python x.py", "--fast"], "No such option"),
         ([], "Missing argument 'BOT'"),
@@ -410,9 +410,9 @@ def test_a_file_that_is_no_program_fails_at_the_start_and_no_step_can_use_it(tmp
     program = tmp_path / "bot"
     program.write_bytes(b"\0 is not a program\n")
     program.chmod(0o755)
-    done = run(str(program), "--steps", "start")
+    done = run(str(program), "--only", "start")
     assert done.exit_code == 1
     assert "Exec format error (RE)" in done.stdout
-    done = run(str(program), "--steps", "bad-input")
+    done = run(str(program), "--only", "bad-input")
     assert done.exit_code == 2
     assert "Error: the check cannot go on: [Errno 8] Exec format error" in done.stderr

@@ -25,8 +25,8 @@ def asked(words: str, *who: str, folder: Path) -> str:
     ("words", "files"),
     [
         ("train make auction FOLDER --deals 5000 --quiet", 2),
-        ("train make rocket FOLDER --rules mini --simulations 0 --shard 4 --games 12 --quiet", 3),
-        ("lab decisions make FOLDER --decisions 1 --limit 8p --worlds 24 --quiet", 2),
+        ("train make rocket FOLDER --rules mini --simulations 0 --shard 4 --count 12 --quiet", 3),
+        ("lab decisions make FOLDER --count 1 --limit 8p --worlds 24 --quiet", 2),
     ],
     ids=["auction", "rocket", "bench"],
 )
@@ -37,7 +37,7 @@ def test_records_have_the_same_bytes(words: str, files: int, two_workers: Dask, 
     found, same = ({path.name: path.read_bytes() for path in one.iterdir()} for one in (here, there))
     assert (len(found), found) == (files, same)
     if "decisions" in words:
-        score = "lab decisions score FOLDER rule champion:search=none --quiet --decisions 8"
+        score = "lab decisions score FOLDER rule champion:search=none --quiet --first 8"
         lines = [
             # Behind the first words are times, which make the lines of the table longer too.
             [line.split()[:5] for line in asked(score, *who, folder=here).splitlines() if "─" not in line]

@@ -112,7 +112,7 @@ class _Printing(BotProcess):
 
 
 def _check_match(game: str, first: Print, others: Print) -> None:
-    """Plays and draws a match as ``tools.judge --show --thoughts --record`` does, and reads its record."""
+    """Plays and draws a match as ``tools.judge --show --thoughts --save-games`` does, and reads its record."""
     match = Match(make_referee(game, DEALS[game], ""), [_Printing(first), _Printing(others), _Printing(others)])
     screen_bytes = io.BytesIO()
     console = Console(file=io.TextIOWrapper(screen_bytes, "utf-8", write_through=True), width=80)

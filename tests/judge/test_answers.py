@@ -73,7 +73,7 @@ def judge(tmp_path: Path, said: str, *options: str, game: str = "FightTheLandlor
 
 def test_a_number_beyond_a_double_is_a_verdict_and_the_match_goes_on(tmp_path: Path) -> None:
     record = tmp_path / "r.jsonl"
-    done = judge(tmp_path, '"data":1e400', "--record", str(record), game="FightTheLandlord2")
+    done = judge(tmp_path, '"data":1e400', "--save-games", str(record), game="FightTheLandlord2")
     assert done.exit_code == 1
     assert done.stderr == "turn 1: player 0 printed no JSON: 1e400 is too large for a number (NJ)\n"
     (game,) = read_records(record)
@@ -92,7 +92,7 @@ def test_a_number_beyond_a_double_is_a_verdict_and_the_match_goes_on(tmp_path: P
 )
 def test_what_a_bot_says_is_shown_and_recorded_or_a_verdict(said: str, kept: Any, tmp_path: Path) -> None:
     record = tmp_path / "r.jsonl"
-    done = judge(tmp_path, said, "--show", "--thoughts", "--record", str(record))
+    done = judge(tmp_path, said, "--show", "--thoughts", "--save-games", str(record))
     assert (done.exit_code, done.stderr) == (0, "")
     (game,) = read_records(record)
     assert game.moves[0].note.debug == kept or kept is None
@@ -101,7 +101,7 @@ def test_what_a_bot_says_is_shown_and_recorded_or_a_verdict(said: str, kept: Any
 
 def test_a_full_disk_costs_the_new_game_only_and_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = tmp_path / "r.jsonl"
-    options = ["--record", str(record), "--append"]
+    options = ["--save-games", str(record), "--append"]
     assert judge(tmp_path, '"debug":1', *options).exit_code == 0
     before = record.read_bytes()
 
@@ -120,9 +120,9 @@ def test_a_full_disk_costs_the_new_game_only_and_is_said(tmp_path: Path, monkeyp
 
 def test_a_match_that_does_not_begin_leaves_no_record(tmp_path: Path) -> None:
     record = tmp_path / "r.json"
-    assert CliRunner().invoke(command, ["rule", "rule", "nope", "--record", str(record)]).exit_code == 2
+    assert CliRunner().invoke(command, ["rule", "rule", "nope", "--save-games", str(record)]).exit_code == 2
     assert not record.exists()
-    refused = CliRunner().invoke(command, ["rule", "rule", "rule", "--append", "--record", str(record) + ".gz"])
+    refused = CliRunner().invoke(command, ["rule", "rule", "rule", "--append", "--save-games", str(record) + ".gz"])
     assert refused.exit_code == 2
     assert "FILE is not compressed" in refused.stderr
 

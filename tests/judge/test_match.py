@@ -165,7 +165,7 @@ def line(name: str) -> str:
 def test_a_good_match_exits_with_0_and_is_shown_and_recorded(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
     record.write_text("old\n")
-    done = run(*[line(GOOD)] * 3, "--seed", "1", "--show", "--record", str(record), "--turn-time", "60")
+    done = run(*[line(GOOD)] * 3, "--seed", "1", "--show", "--save-games", str(record), "--turn-time", "60")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "landlord is out: the landlord wins" in done.stdout
     assert f"The record is in {record}" in done.stdout
@@ -207,7 +207,7 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
     record.write_text("old\n")
     done = run(
-        line("garbage"), line(GOOD), line(GOOD), "--json", "--record", str(record), "--append", "--turn-time", "60"
+        line("garbage"), line(GOOD), line(GOOD), "--json", "--save-games", str(record), "--append", "--turn-time", "60"
     )
     assert done.exit_code == 1
     assert done.stderr == "turn 1: player 0 (landlord) printed no JSON: 'I think I pass' (NJ)\n"
@@ -222,7 +222,7 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
         (["a", "b"], "there are 2 bots: a match needs three"),
         (["a", "b", "c", "--stdio"], "there are 3 bots"),
         (["a", "b", "c", "--thoughts"], "--thoughts goes with --show"),
-        (["a", "b", "c", "--append"], "--append goes with --record FILE"),
+        (["a", "b", "c", "--append"], "--append goes with --save-games FILE"),
         (["a", "b", "c", "--game", "Mahjong"], "'Mahjong' is not one of"),
         (["rule", "rule", ""], "command '' names no program"),
         (["rule", "rule", "nope"], "'nope' does not exist, or may not be run, and no player: there are a3c, champion,"),
@@ -230,7 +230,7 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
         (["a", "b", "c", "--initdata", "5"], "--initdata '5' is neither a JSON object"),
         (["a", "b", "c", "--initdata", "{"], "--initdata '{' is not JSON"),
         (["rule", "rule", "rule", "--initdata", '{"allocation": [[1], [2], [2]]}'], "card id 2 occurs twice"),
-        (["a", "b", "c", "--record", "no/such/x"], "--record 'no/such/x' cannot be written: No such file"),
+        (["a", "b", "c", "--save-games", "no/such/x"], "--save-games 'no/such/x' cannot be written: No such file"),
         (["a", "b", "c", "--turn-time", "0"], "0.0 is not in the range"),
         (["a", "b", "c", "--turn-time", "inf"], "inf is not a finite number"),
     ],
@@ -266,7 +266,7 @@ def test_a_match_with_an_auto_pilot_is_shown() -> None:
 
 def test_a_closed_output_is_no_bots_fault_and_the_match_is_recorded(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
-    options = ["--show", "--turn-time", "60", "--record", str(record)]
+    options = ["--show", "--turn-time", "60", "--save-games", str(record)]
     words = [sys.executable, "-m", "tools", "judge", *[line(GOOD)] * 3, *options]
     with started(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as judging:
         assert judging.stdout is not None

@@ -29,7 +29,7 @@ from tools.shared.errors import InputError
 
 pytestmark = pytest.mark.whole
 
-SMALL = ("--decisions", UNIT, "--limit", "8p", "--worlds", "24", "--jobs", "1", "--quiet")
+SMALL = ("--count", UNIT, "--limit", "8p", "--worlds", "24", "--jobs", "1", "--quiet")
 CHANCE = np.random.default_rng(7)
 
 
@@ -215,7 +215,7 @@ def test_the_best_guess_is_halfway_in_logits_or_what_there_is() -> None:
 
 def test_players_are_scored(bench: Path) -> None:
     players = ("champion:search=none", "champion@40p", "rule")
-    result = asked("score", bench, *players, "--jobs", 1, "--quiet", "--bands", "--decisions", 8)
+    result = asked("score", bench, *players, "--jobs", 1, "--quiet", "--bands", "--first", 8)
     assert result.exit_code == 0, result.output
     for words in ("8 decisions of", "Who wins after the move that was played, by the bench's own", "rule@400p", "9-17"):
         assert words in result.output

@@ -27,7 +27,7 @@ def files_in(folder: Path) -> str:
 
 
 def play(folder: Path, address: str, *words: str, secret: str | None = SECRET) -> Result:
-    where = ["--site", address, "--state", str(folder / "state"), "--games", str(folder / "games.jsonl")]
+    where = ["--site", address, "--state", str(folder / "state"), "--save-games", str(folder / "games.jsonl")]
     return run("play", "--user", USER, *where, "--player", "rule", "--limit", "10p", *words, secret=secret)
 
 
@@ -80,7 +80,7 @@ def test_the_word_on_a_redirect_has_no_orders_for_the_terminal_and_no_secret(tmp
     [
         (["play", "--user", "me"], None, "there is no secret: set DDZBOT_BOTZONE_SECRET"),
         (["play"], SECRET, "there is no user"),
-        (["play", "--user", "me", "--games", "games.txt"], SECRET, "says no format"),
+        (["play", "--user", "me", "--save-games", "games.txt"], SECRET, "says no format"),
         (["play", "--user", "me", "--against", "a\nb"], SECRET, "is not the ID of a bot"),
         (["play", "--user", "me", *["--against", "a"] * 3], SECRET, "there are two other positions"),
         (["play", "--user", "me", "--initdata", "{"], SECRET, "is not JSON"),

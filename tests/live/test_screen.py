@@ -70,7 +70,7 @@ def test_an_interrupt_leaves_the_matches_for_the_next_time(tmp_path: Path) -> No
     server = MockServer(USER, SECRET, 3, FaultDraw(3), Temper(hold=5.0, delay=30.0))
     with serving(server) as address:
         command = [sys.executable, "-m", "tools", "live", "play", "--user", USER, "--site", address]
-        options = ["--against", "rule", "--slot", "2", "--player", "rule", "--limit", "10p", "--state"]
+        options = ["--against", "rule", "--player", "rule", "--limit", "10p", "--state"]
         environment = {**os.environ, VARIABLE: SECRET}
         running = subprocess.Popen(
             [*command, *options, str(tmp_path / "state")],

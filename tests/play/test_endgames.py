@@ -81,8 +81,8 @@ def test_three_hands_of_any_rules_and_either_side_are_begun_again_by_the_last_li
         (["3 4 5 6"], "an endgame has two or three hands, not 4"),
         (["22", "--limit", "100p"], "3455667TKA22 3455TJQKA2B: this endgame is too large"),
         (["1", "--bot", "rule"], "--bot does not go with --endgame: all hands are open, and none are kept"),
-        (["1", "--open"], "--open does not go with --endgame"),
-        (["1", "--record", "x.ddzn"], "--record does not go with --endgame"),
+        (["1", "--reveal"], "--reveal does not go with --endgame"),
+        (["1", "--save-games", "x.ddzn"], "--save-games does not go with --endgame"),
     ],
 )
 def test_what_cannot_be_played_is_one_sentence(arguments: list[str], sentence: str) -> None:

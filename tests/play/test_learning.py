@@ -47,7 +47,7 @@ def test_puzzles_have_one_right_move_and_persons_learn_from_their_own_mistakes(t
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--game", "2"), f"{DEMO}: there is no game 2"),
+        (("--number", "2"), f"{DEMO}: there is no game 2"),
         (("--seed", "3"), "--seed does not go with --learn: the games have their own"),
     ],
 )

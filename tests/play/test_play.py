@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ddzbot.cards import hand_text
-from ddzbot.game import SEATS
+from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView
@@ -68,7 +68,8 @@ def without_times(record: GameRecord) -> tuple[object, ...]:
 def test_a_whole_game_from_a_pipe(rules: str, position: int, tmp_path: Path) -> None:
     lines, expected = expected_game(RULE_SETS[rules], 7, position)
     file = tmp_path / "games.jsonl"
-    done = play(["--rules", rules, "--position", position, "--seed", 7, *FAST, "--record", file], lines)
+    seat = position if RULE_SETS[rules].bidding else SEAT_NAMES[position]
+    done = play(["--rules", rules, "--seat", seat, "--seed", 7, *FAST, "--save-games", file], lines)
     assert (done.exit_code, done.stderr) == (0, "")
     (record,) = read_records(file)
     assert without_times(record) == without_times(expected)
@@ -76,8 +77,8 @@ def test_a_whole_game_from_a_pipe(rules: str, position: int, tmp_path: Path) -> 
         assert re.search(
             rf"^    {('landlord', 'landlord_down', 'landlord_up')[seat]} +{spaced(hand) or '-'} ", done.stdout, re.M
         )
-    assert call_of("show", str(file), "--game", "1") in done.stdout
-    assert CliRunner().invoke(show, [str(file), "--game", "1"]).exit_code == 0
+    assert call_of("show", str(file), "--number", "1") in done.stdout
+    assert CliRunner().invoke(show, [str(file), "--number", "1"]).exit_code == 0
 
 
 def test_the_same_seed_deals_the_same_game_and_another_another() -> None:
@@ -98,12 +99,12 @@ def test_a_random_seed_is_named_and_plays_the_game_again() -> None:
 def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     lines, expected = expected_game(RULE_SETS["botzone2"], 5, 2)
     file = tmp_path / "games.ddzn"
-    options = ["--rules", "botzone2", "--position", 2, "--seed", 5, *FAST, "--record", file]
+    options = ["--rules", "botzone2", "--seat", 2, "--seed", 5, *FAST, "--save-games", file]
     left = play(options, [*lines[:3], "quit"])
     assert left.exit_code == 0
     assert call_of("play", "--resume", str(file)) in left.stdout
     assert read_records(file)[0].result.winner is None
-    gone_on = play(["--resume", file, "--record", file, "--limit", "20p"], lines[3:])
+    gone_on = play(["--resume", file, "--save-games", file, "--limit", "20p"], lines[3:])
     assert (gone_on.exit_code, gone_on.stderr) == (0, "")
     (record,) = read_records(file)
     assert without_times(record) == without_times(expected)
@@ -114,7 +115,7 @@ def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
 
 def test_the_end_of_the_lines_is_no_failure(tmp_path: Path) -> None:
     file = tmp_path / "games.ddzn"
-    done = play(["--seed", 5, *FAST, "--record", file], ["3"])
+    done = play(["--seed", 5, *FAST, "--save-games", file], ["3"])
     assert (done.exit_code, done.stderr) == (0, "")
     (record,) = read_records(file)
     assert len(record.moves) == SEATS
@@ -123,7 +124,7 @@ def test_the_end_of_the_lines_is_no_failure(tmp_path: Path) -> None:
 
 def test_an_interrupt_keeps_the_game_and_ends_with_130(tmp_path: Path) -> None:
     file = tmp_path / "games.ddzn"
-    words = [*PROGRAM, "--seed", "5", *FAST, "--record", str(file)]
+    words = [*PROGRAM, "--seed", "5", *FAST, "--save-games", str(file)]
     with subprocess.Popen(
         words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as program:
@@ -146,9 +147,9 @@ def test_an_interrupt_keeps_the_game_and_ends_with_130(tmp_path: Path) -> None:
     assert len(record.moves) == SEATS
 
 
-def test_open_shows_the_whole_game_and_the_thoughts_only_at_the_end() -> None:
+def test_reveal_shows_the_whole_game_and_the_thoughts_only_at_the_end() -> None:
     lines, expected = expected_game(RULE_SETS["mini"], 2, 0)
-    done = play(["--rules", "mini", "--seed", 2, *FAST, "--open"], lines)
+    done = play(["--rules", "mini", "--seed", 2, *FAST, "--reveal"], lines)
     before, _, after = done.stdout.partition(" is out: ")
     assert '"player":' not in before
     assert '"player":' in after
@@ -168,13 +169,16 @@ def test_lines_in_other_encodings_and_line_ends_are_survived() -> None:
     ("arguments", "sentence"),
     [
         ("--rules botzone2 --seat landlord", "seat landlord: under rules botzone2 the auction gives out seats"),
-        ("--seat landlord --position 0", "seat landlord and position 0: give only one of them"),
+        (
+            "--seat 0",
+            "seat 0: under rules botzone there is no auction; say --seat landlord, landlord_down, landlord_up",
+        ),
         ("--bot ./mybot", "bot './mybot' is a command line: only players by name"),
         ("--bot nobody", "player 'nobody' is unknown"),
         ("--bot rule --bot rule --bot rule", "3 bots: you play with two others"),
-        ("--record games.icga", "games.icga: games are kept as .ddzn or .jsonl"),
-        ("--record no/such/folder/games.ddzn", "no/such/folder/games.ddzn: it cannot be written"),
-        ("--position 3", "3 is not in the range"),
+        ("--save-games games.icga", "games.icga: games are kept as .ddzn or .jsonl"),
+        ("--save-games no/such/folder/games.ddzn", "no/such/folder/games.ddzn: it cannot be written"),
+        ("--seat 3", "'3' is not one of"),
         ("--resume nowhere.ddzn", "'nowhere.ddzn' does not exist"),
     ],
 )
@@ -186,7 +190,7 @@ def test_bad_options_get_one_sentence_and_2(arguments: str, sentence: str) -> No
     assert "deal" not in result.output
 
 
-@pytest.mark.parametrize("option", ["--seed 1", "--record b.ddzn"])
+@pytest.mark.parametrize("option", ["--seed 1", "--save-games b.ddzn"])
 def test_what_a_game_has_is_not_said_beside_resume(option: str, tmp_path: Path) -> None:
     file = tmp_path / "games.ddzn"
     file.touch()
@@ -201,7 +205,7 @@ def test_a_file_with_more_than_games_is_left_alone(tmp_path: Path) -> None:
     write_records(file, [record])
     text = "# my favourite\n" + file.read_text("utf-8")
     file.write_text(text, encoding="utf-8")
-    result = CliRunner().invoke(main, ["--record", str(file)])
+    result = CliRunner().invoke(main, ["--save-games", str(file)])
     assert result.exit_code == 2
     assert result.output == f"Error: {file}: it has more than games, which would be lost; name another file\n"
     assert file.read_text("utf-8") == text

@@ -162,5 +162,5 @@ def test_of_two_terminals_that_resume_one_game_the_second_is_refused(tmp_path: P
         first.send_signal(signal.SIGKILL)
     third = play(["--resume", path, "--limit", "20p"], ["quit"])
     assert (third.exit_code, third.stderr) == (0, "")
-    assert play(["--seed", 5, *FAST, "--record", path], ["quit"]).exit_code == 0
+    assert play(["--seed", 5, *FAST, "--save-games", path], ["quit"]).exit_code == 0
     assert len(read_records(path)) == 2

@@ -23,7 +23,7 @@ def play_by_hints(terminal: Terminal) -> int:
 
 def test_two_games_by_hints(tmp_path: Path) -> None:
     file = tmp_path / "games.ddzn"
-    with Terminal(["--rules", "mini", "--seed", "8", "--record", str(file), *FAST]) as terminal:
+    with Terminal(["--rules", "mini", "--seed", "8", "--save-games", str(file), *FAST]) as terminal:
         assert play_by_hints(terminal) > 1
         terminal.type("maybe")
         terminal.read_until(AGAIN)
@@ -36,12 +36,12 @@ def test_two_games_by_hints(tmp_path: Path) -> None:
     assert [first.tags["Deal"], second.tags["Deal"]] == ["play/8/000000", "play/9/000000"]
     assert None not in (first.result.winner, second.result.winner)
     assert terminal.output.count("You win!") + terminal.output.count("You lose.") == 2
-    assert "--game 2\n" in terminal.output
+    assert "--number 2\n" in terminal.output
 
 
 def test_control_c_keeps_the_game(tmp_path: Path) -> None:
     file = tmp_path / "games.ddzn"
-    with Terminal(["--rules", "botzone2", "--seed", "4", "--record", str(file), *FAST]) as terminal:
+    with Terminal(["--rules", "botzone2", "--seed", "4", "--save-games", str(file), *FAST]) as terminal:
         terminal.read_until(BID)
         terminal.type("3")
         terminal.read_until(MOVE)
@@ -55,7 +55,7 @@ def test_control_c_keeps_the_game(tmp_path: Path) -> None:
 
 def test_control_c_while_a_bot_thinks(tmp_path: Path) -> None:
     file = tmp_path / "games.ddzn"
-    options = ["--seat", "landlord_down", "--seed", "4", "--bot", "mctshs", "--limit", "60s", "--record", str(file)]
+    options = ["--seat", "landlord_down", "--seed", "4", "--bot", "mctshs", "--limit", "60s", "--save-games", str(file)]
     with Terminal(options) as terminal:
         terminal.read_until("thinking")
         assert terminal.interrupt() == 130

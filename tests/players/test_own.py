@@ -65,7 +65,7 @@ def test_the_class_of_the_page_travels_in_the_zip(page_folder: Path, tmp_path: P
     file = tmp_path / "bot.zip"
     words = ["--player", "mine:Mine", "--add", str(page_folder), "--kernel", "none"]
     made = subprocess.run(
-        [sys.executable, "-m", "tools", "bundle", "-o", str(file), *words], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "tools", "bundle", "--out", str(file), *words], cwd=ROOT, capture_output=True, text=True
     )
     assert made.returncode == 0, made.stderr
     first = {"own": list(range(20)), "history": [[], []], "publiccard": [0, 1, 2]}

@@ -102,15 +102,15 @@ def test_no_file_takes_much_memory(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("command", ["convert", "show", "view"])
+@pytest.mark.parametrize("command", ["games", "show", "view"])
 def test_no_command_takes_much_memory(command: str, tmp_path: Path) -> None:
     path = tmp_path / "bomb.jsonl"
     path.write_bytes(with_debug("[" + "[]," * (ROOM // 3) + "0]", 1))
     target = tmp_path / "out.ddzn"
     words = {
-        "convert": ("tools.records", "convert", path, target),
-        "show": ("tools.look.show", path, "--game", 1),
-        "view": ("tools.look.view", path, "--game", 1, "-o", tmp_path / "page.html"),
+        "games": ("tools.arena.games", path, "--out", target),
+        "show": ("tools.look.show", path, "--number", 1),
+        "view": ("tools.look.view", path, "--number", 1, "--out", tmp_path / "page.html"),
     }
     status, said, peak = peak_of(*words[command])
     assert (status, peak < MOST_MEMORY_MIB) == (0, True), said
@@ -119,7 +119,7 @@ def test_no_command_takes_much_memory(command: str, tmp_path: Path) -> None:
 def test_a_bomb_is_refused_by_every_other_reader(tmp_path: Path) -> None:
     bomb = packed(tmp_path / "bomb.jsonl.gz", (b"3" * (1 << 20) for _ in range(100)))
     for words in (
-        ("tools.look.solve", "--batch", bomb),
+        ("tools.look.solve", "--endgames", bomb),
         ("tools.tables.play", "--resume", bomb),
     ):
         status, said, peak = peak_of(*words)
@@ -206,7 +206,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_the_old_file(tmp_path: Path) -> 
     source.write_text(json.dumps(GAME) + "\n")
     target.write_text("as it was")
     done = subprocess.run(
-        [sys.executable, "-m", "tools", "records", "convert", str(source), str(target)],
+        [sys.executable, "-m", "tools", "games", str(source), "--out", str(target)],
         cwd=ROOT,
         capture_output=True,
         text=True,

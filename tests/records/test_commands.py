@@ -1,4 +1,4 @@
-"""python -m tools records: convert and check."""
+"""python -m tools records check, and games --out, which converts."""
 
 import errno
 import gzip
@@ -11,9 +11,11 @@ from click.testing import CliRunner, Result
 
 from tests.records.some_records import DATA, EXAMPLE
 from tests.records.test_from_icga import OPENING
-from tools.records.__main__ import main, without_notes
+from tools.arena.games.__main__ import main as games
+from tools.records.__main__ import main
 from tools.records.check import reason_group
 from tools.records.files import read_records
+from tools.records.record import without_notes
 from tools.records.text_reader import parse_record
 
 THESIS = DATA / "records" / "thesis_games.jsonl.gz"
@@ -21,6 +23,10 @@ THESIS = DATA / "records" / "thesis_games.jsonl.gz"
 
 def run(*arguments: object) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def converted(source: object, target: object, *options: object) -> Result:
+    return CliRunner().invoke(games, [str(word) for word in (source, "--out", target, *options)])
 
 
 @pytest.fixture
@@ -33,8 +39,8 @@ def example(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("suffix", [".ddzn", ".ddzn.gz", ".jsonl", ".jsonl.gz"])
 def test_files_of_every_suffix_hold_the_same_games(tmp_path: Path, suffix: str) -> None:
     target = tmp_path / f"games{suffix}"
-    result = run("convert", THESIS, target)
-    assert (result.exit_code, result.output) == (0, f"{target}: 40 games\n")
+    result = converted(THESIS, target)
+    assert (result.exit_code, result.output) == (0, f"{target}: 40 of 40 games\n")
     assert read_records(target) == read_records(THESIS)
 
 
@@ -46,26 +52,25 @@ def test_a_read_only_file_system_is_one_sentence(
 
     monkeypatch.setattr(os, "replace", read_only)
     monkeypatch.setattr(Path, "unlink", read_only)
-    result = run("convert", example, tmp_path / "a.jsonl")
+    result = converted(example, tmp_path / "a.jsonl")
     said = f"Error: {tmp_path / 'a.jsonl'}: it cannot be written: Read-only file system\n"
     assert (result.exit_code, result.output) == (2, said)
 
 
 def test_the_standard_output_is_a_dash(example: Path) -> None:
-    assert run("convert", example, "-").output == EXAMPLE
-    assert json.loads(run("convert", example, "-", "--to", "json").output)["bottom"] == "722"
+    assert converted(example, "-").output == EXAMPLE
 
 
 def test_bare_leaves_out_the_notes_and_game_chooses_one(example: Path) -> None:
-    assert run("convert", example, "-", "--bare").output == EXAMPLE[: EXAMPLE.index("note")]
-    chosen = parse_record(run("convert", THESIS, "-", "--game", 35, "--bare").output)
+    assert converted(example, "-", "--bare").output == EXAMPLE[: EXAMPLE.index("note")]
+    chosen = parse_record(converted(THESIS, "-", "--number", 35, "--bare").output)
     assert chosen == without_notes(read_records(THESIS)[34])
 
 
-def test_a_transcript_is_converted_by_its_suffix_or_by_option(tmp_path: Path) -> None:
-    for name, options in (("deal.icga", []), ("deal.txt", ["--from", "icga"])):
+def test_a_transcript_is_converted_whatever_its_name(tmp_path: Path) -> None:
+    for name in ("deal.icga", "deal.txt", "deal.ddzn"):
         (tmp_path / name).write_text(OPENING, encoding="utf-8")
-        assert '[Player1 "North Wind"]' in run("convert", tmp_path / name, "-", *options).output
+        assert '[Player1 "North Wind"]' in converted(tmp_path / name, "-").output
 
 
 def test_judges_records_and_logs_stand_in_one_file(tmp_path: Path) -> None:
@@ -125,7 +130,7 @@ def test_a_check_finds_a_result_that_is_not_that_of_the_moves(example: Path, old
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("a.txt", b"", "a.txt: the suffix '.txt' says no format; there are .ddzn, .jsonl, .json, .icga"),
+        ("a.txt", b"", "a.txt: it begins as no format does"),
         ("a.ddzn", b"[x]", "a.ddzn: line 1 '[x]': a tag is written"),
         ("a.ddzn", b"\xff", "a.ddzn: line 1: the byte 0xff is not UTF-8"),
         ("a.ddzn.gz", b"text", "a.ddzn.gz: it cannot be read: "),
@@ -139,8 +144,7 @@ def test_input_that_is_no_record_ends_with_2_and_one_sentence(
     tmp_path: Path, name: str, content: bytes, sentence: str
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    for command in (["check"], ["convert"]):
-        result = run(*command, tmp_path / name, *(["-"] if command == ["convert"] else []))
+    for result in (run("check", tmp_path / name), converted(tmp_path / name, "-")):
         assert result.exit_code == 2
         assert sentence in result.output
         assert result.output.count("\n") == 1
@@ -149,22 +153,24 @@ def test_input_that_is_no_record_ends_with_2_and_one_sentence(
 def test_what_cannot_be_done_ends_with_2(tmp_path: Path, example: Path) -> None:
     for arguments, sentence in (
         (["check", tmp_path / "none.ddzn"], "none.ddzn: it cannot be read: No such file or directory\n"),
-        (["convert", example, tmp_path / "x.icga"], "format 'icga' cannot be written; there are text, json"),
-        (
-            ["convert", example, tmp_path / "none" / "x.ddzn"],
-            "x.ddzn: it cannot be written: No such file or directory\n",
-        ),
-        (["convert", example, "-", "--game", 2], "there is no game 2: the file has 1"),
         (["check", example, "--rules", "uno"], "Invalid value for '--rules'"),
     ):
         result = run(*arguments)
+        assert result.exit_code == 2
+        assert sentence in result.output
+    for words, sentence in (
+        ([tmp_path / "x.icga"], "format 'icga' cannot be written; there are text, json"),
+        ([tmp_path / "none" / "x.ddzn"], "x.ddzn: it cannot be written: No such file or directory\n"),
+        (["-", "--number", 2], "there is no game 2: there are 1"),
+    ):
+        result = converted(example, *words)
         assert result.exit_code == 2
         assert sentence in result.output
 
 
 def test_compressed_files_of_the_same_games_are_the_same_bytes(tmp_path: Path, example: Path) -> None:
     for name in ("a.ddzn.gz", "b.ddzn.gz"):
-        run("convert", example, tmp_path / name)
+        converted(example, tmp_path / name)
     assert (tmp_path / "a.ddzn.gz").read_bytes() == (tmp_path / "b.ddzn.gz").read_bytes()
 
 
@@ -185,18 +191,17 @@ def test_a_file_without_a_game_is_an_error(name: str, tmp_path: Path) -> None:
     file, target = tmp_path / name, tmp_path / "out.ddzn"
     file.write_bytes(gzip.compress(b"\n\n") if name.endswith(".gz") else b"\n\n")
     target.write_text("kept")
-    for words in (["check", file], ["convert", file, target]):
-        result = run(*words)
+    for result in (run("check", file), converted(file, target)):
         assert (result.exit_code, result.stdout, target.read_text()) == (2, "", "kept")
         assert result.stderr == f"Error: {file}: there is no game in it\n"
 
 
 def test_what_could_not_be_written_whole_leaves_the_old_file(tmp_path: Path, example: Path) -> None:
     source, target = tmp_path / "a.jsonl", tmp_path / "b.ddzn"
-    run("convert", example, source)
+    converted(example, source)
     source.write_text(source.read_text() + "{\n")
     target.write_text("as it was")
-    result = run("convert", source, target)
+    result = converted(source, target)
     assert (result.exit_code, target.read_text()) == (2, "as it was")
     assert f"{source}: line 2" in result.output
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "b.ddzn", "example.ddzn"]

@@ -38,13 +38,13 @@ def test_an_open_game_is_drawn_with_names_bids_hands_moves_and_result(example: P
 
 
 def test_plain_text_has_no_control_characters_and_keeps_to_80_columns(example: Path) -> None:
-    output = show(example, "--debug").output
+    output = show(example, "--thoughts").output
     assert "\x1b" not in output
     assert all(len(line) <= 80 for line in output.splitlines())
 
 
 def test_one_seat_sees_only_its_own_hand_bids_and_notes(example: Path) -> None:
-    output = show(example, "--seat", "landlord_down", "--debug").output
+    output = show(example, "--seat", "landlord_down", "--thoughts").output
     assert "3344567889TQQKKK2" in output
     assert "34556778TJJQKAAA222L" not in output
     assert "      landlord       ?                     20" in output.splitlines()
@@ -54,26 +54,26 @@ def test_one_seat_sees_only_its_own_hand_bids_and_notes(example: Path) -> None:
 
 
 def test_the_own_notes_and_debug_are_shown_to_their_seat(example: Path) -> None:
-    output = show(example, "--seat", "landlord", "--debug").output
+    output = show(example, "--seat", "landlord", "--thoughts").output
     assert "nothing can beat it" in output
     assert '      {"player":"rule"}' in output.splitlines()
     assert '{"player"' not in show(example, "--seat", "landlord").output
 
 
 def test_unknown_hands_are_numbers_of_cards_and_an_unknown_bottom_is_called_so() -> None:
-    output = show(THESIS, "--game", 29).output
+    output = show(THESIS, "--number", 29).output
     assert "      landlord_up    ?                     17" in output.splitlines()
     assert "landlord out: the landlord wins" in output
-    result = show(THESIS, "--game", 29, "--seat", "landlord_up")
+    result = show(THESIS, "--number", 29, "--seat", "landlord_up")
     assert result.exit_code == 2
     assert result.output == "Error: the hand of landlord_up is unknown\n"
-    assert "the bottom is unknown" in show(THESIS, "--game", 2).output
+    assert "the bottom is unknown" in show(THESIS, "--number", 2).output
 
 
 def test_an_illegal_move_is_marked_and_its_reason_told_to_those_who_see_it() -> None:
-    output = show(THESIS, "--game", 35).output
+    output = show(THESIS, "--number", 35).output
     assert "  ! illegal move: 33445566: the answer to 8899TT must have 6 cards" in output.splitlines()
-    output = show(THESIS, "--game", 35, "--seat", "landlord").output
+    output = show(THESIS, "--number", 35, "--seat", "landlord").output
     assert "  ! illegal move" in output.splitlines()
     assert "must have 6 cards" not in output
 
@@ -97,7 +97,7 @@ def test_an_auction_alone_is_shown_as_text(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_not_there_ends_with_2(example: Path) -> None:
-    result = show(example, "--game", 2)
+    result = show(example, "--number", 2)
     assert (result.exit_code, result.output) == (2, "Error: there is no game 2: the file has 1\n")
 
 

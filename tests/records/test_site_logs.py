@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from tests.records.some_records import EXAMPLE
 from tests.records.test_from_judge import bare_log, whole_log
+from tools.arena.games.__main__ import main as games
 from tools.look.review.__main__ import main as review
 from tools.look.show import main as show
 from tools.look.view.__main__ import main as view
@@ -92,11 +93,11 @@ def test_a_log_in_every_form_is_the_same_game(name: str, tmp_path: Path) -> None
 
 
 @SOME
-@pytest.mark.parametrize("command", [("check", "-"), ("convert", "-", "-")])
-def test_every_form_comes_by_standard_input(name: str, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("command", [(records_command, "check", "-"), (games, "-", "--out", "-")])
+def test_every_form_comes_by_standard_input(name: str, command: tuple[Any, ...]) -> None:
     outputs = set()
     for content in forms_of(whole_log(name)).values():
-        done = CliRunner().invoke(records_command, [*command], input=content.encode())
+        done = CliRunner().invoke(command[0], [*command[1:]], input=content.encode())
         assert done.exit_code == 0, done.output
         lines = [line for line in done.output.splitlines() if not line.startswith(("[Match ", "[Player"))]
         outputs.add("\n".join(lines))
@@ -106,12 +107,12 @@ def test_every_form_comes_by_standard_input(name: str, command: tuple[str, ...])
 
 def test_the_other_formats_come_by_standard_input_too() -> None:
     for text in (EXAMPLE, "# a comment\n" + EXAMPLE, "\n\n" + EXAMPLE):
-        done = CliRunner().invoke(records_command, ["convert", "-", "-"], input=text)
+        done = CliRunner().invoke(games, ["-", "--out", "-"], input=text)
         assert done.output == EXAMPLE
-    done = CliRunner().invoke(records_command, ["check", "-"], input="DEAL A0,4\n")
+    done = CliRunner().invoke(records_command, ["check", "-"], input="What is this?\n")
     assert (done.exit_code, done.output) == (
         2,
-        "Error: standard input: it begins as no format does; name one with --from, if there is one\n",
+        "Error: standard input: it begins as no format does\n",
     )
 
 
@@ -276,10 +277,10 @@ def test_a_folder_and_standard_input_are_reviewed(folder: Path, monkeypatch: pyt
     monkeypatch.setattr("tools.look.review.__main__._reviewed", note)
     assert run(review, folder, "--quiet").exit_code == 0
     assert reviewed == [1, 2, 3, 4, 5]
-    assert run(review, folder, "--game", 4, "--game", 2, "--quiet").exit_code == 0
+    assert run(review, folder, "--number", 4, "--number", 2, "--quiet").exit_code == 0
     assert reviewed[5:] == [2, 4]
     assert run(review, "-", "--quiet", text=EXAMPLE).exit_code == 0
-    done = run(review, folder, "--game", 8, "--game", 2, "--quiet")
+    done = run(review, folder, "--number", 8, "--number", 2, "--quiet")
     assert (done.exit_code, "there is no game 8: the files have 5" in done.output) == (2, True)
     done = run(review, folder / "none.ddzn", "--quiet")
     assert (done.exit_code, "it cannot be read: No such file or directory" in done.output) == (2, True)

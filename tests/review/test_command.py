@@ -55,7 +55,7 @@ def test_a_decisive_moment_has_the_command_that_analyses_it(folder: Path) -> Non
     two = str(folder / "two.jsonl.gz")
     for calls in (move_calls(str(folder / "one.ddzn"), 1), move_calls(two, 2)):
         assert all(f"    {call} 16\n" in shown for call in calls.values())
-    assert " --game 2 --move 16" in shown
+    assert " --number 2 --move 16" in shown
 
 
 def test_a_folder_is_all_its_records_added_up_by_player(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,19 +74,19 @@ def test_a_folder_is_all_its_records_added_up_by_player(folder: Path, monkeypatc
     (line,) = (line for line in shown.splitlines() if line.split()[:1] == ["rule"])
     assert line.split()[1] == str(3 * len(decisions(record)))
     assert "was better" not in shown, "of many games only the sums are listed"
-    assert "was better" in review(folder, "--game", 1).output
+    assert "was better" in review(folder, "--number", 1).output
 
 
 @pytest.mark.parametrize(("asked", "games"), [("2", {2}), ("2-3", {2, 3}), ("1-1", {1})])
 def test_some_games_of_many_are_chosen_as_a_range(folder: Path, asked: str, games: set[int]) -> None:
-    rows = [json.loads(line) for line in review(folder, "--json", "--game", asked, limit="1p").output.splitlines()]
+    rows = [json.loads(line) for line in review(folder, "--json", "--number", asked, limit="1p").output.splitlines()]
     assert {row["game"] for row in rows} == games
 
 
 @pytest.mark.parametrize("asked", ["0", "3-2", "x", "-", "2-", "9-99999999999999999999"])
 def test_what_is_no_range_of_games_is_refused_in_a_sentence(folder: Path, asked: str) -> None:
-    done = review(folder, f"--game={asked}")
-    assert done.exit_code == 2 and ("must be a game from 1" in done.output or "there is no game 999" in done.output)
+    done = review(folder, f"--number={asked}")
+    assert done.exit_code == 2 and "must be a game from 1" in done.output
 
 
 def test_a_loss_has_its_unit_and_without_a_mistake_there_is_no_table() -> None:
@@ -105,7 +105,7 @@ def test_the_page_shows_what_was_found_and_opens(folder: Path, monkeypatch: pyte
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", lambda page: opened.append(page) or True)
     page = folder / "page.html"
-    done = review(folder / "two.jsonl.gz", "--game", 2, "--page", page, "--open")
+    done = review(folder / "two.jsonl.gz", "--number", 2, "--page", page, "--open")
     assert (done.exit_code, opened) == (0, [page.as_uri()])
     assert done.output.splitlines()[-1].startswith(f"{page}: 1 game, ")
     (game,) = data_of(page.read_text("utf-8"))["games"]
@@ -117,7 +117,7 @@ def test_the_page_shows_what_was_found_and_opens(folder: Path, monkeypatch: pyte
     ("arguments", "sentence"),
     [
         (["empty"], "empty: there is no game in this folder"),
-        ([DEMO, "--game", "3"], "there is no game 3: the files have 1"),
+        ([DEMO, "--number", "3"], "there is no game 3: the files have 1"),
         ([DEMO, "--open"], "--open needs --page FILE"),
         ([DEMO, "--page", "gone/page.html"], "there is no folder"),
         ([DEMO, "--page", DEMO], "the page would take the place of the record"),
@@ -148,4 +148,4 @@ def test_a_page_has_a_bound(monkeypatch: pytest.MonkeyPatch, folder: Path) -> No
     monkeypatch.setattr(command, "MOST_ON_A_PAGE", 2)
     done = review(folder, "--page", folder / "page.html")
     assert done.exit_code == 2
-    assert "3 games are too many for a page: choose 2, as with --game 1-2" in done.output
+    assert "3 games are too many for a page: choose 2, as with --number 1-2" in done.output

@@ -131,7 +131,6 @@ def test_legal_lists_leads_and_says_that_it_does_not_understand_the_move_to_beat
         (["classify", "3X"], "cards '3X': 'X' is not a rank; ranks are 3456789TJQKA2LB"),
         (["classify", "33333"], "cards '33333': the deck has fewer 3"),
         (["classify", ""], "'' has no cards"),
-        (["classify", "3", "--rules", "bridge"], "rule set 'bridge' is unknown; there are botzone"),
         (["classify", "33", "--rules", "mini"], "cards '33': the deck of rules mini is 9999TTTT"),
         (["beats", "4", "pass"], "cards 'pass': 'P' is not a rank"),
         (["classify", "1"], "cards '1': '1' is not a rank; ranks are 3456789TJQKA2LB: T is 10, L and B are the jokers"),

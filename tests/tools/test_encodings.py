@@ -53,7 +53,7 @@ def test_a_character_that_an_encoding_lacks_ends_no_command(encoding: str, here:
     # Of ASCII click alone makes UTF-8.
     assert {name, shown} & {word.strip(",") for word in printed("games", "g.ddzn").split()}
     assert shown in printed("show", "g.ddzn")
-    assert "[Rules" in printed("records", "convert", "g.ddzn", "-")
+    assert "[Rules" in printed("games", "g.ddzn", "--out", "-")
 
 
 def test_the_plainest_locale_shows_every_character_too(here: Path) -> None:

@@ -227,15 +227,13 @@ def bot(folder: Path, *words: str) -> str:
 
 WALK: dict[str, Callable[[Path], list[str]]] = {
     "show": lambda folder: ["show", f"{folder}/evil.jsonl"],
-    "show --debug": lambda folder: ["show", f"{folder}/evil.ddzn", "--debug"],
+    "show --thoughts": lambda folder: ["show", f"{folder}/evil.ddzn", "--thoughts"],
     "games": lambda folder: ["games", f"{folder}/evil.jsonl"],
     "games --json": lambda folder: ["games", f"{folder}/evil.jsonl", "--json"],
-    "games --show": lambda folder: ["games", f"{folder}/evil.ddzn", "--show"],
     "review": lambda folder: ["review", f"{folder}/evil.jsonl", "--limit", "20p"],
     "review --json": lambda folder: ["review", f"{folder}/evil.jsonl", "--limit", "20p", "--json"],
     "records check": lambda folder: ["records", "check", f"{folder}/broken.ddzn"],
-    "records convert": lambda folder: ["records", "convert", f"{folder}/evil.jsonl", "-"],
-    "records convert --to": lambda folder: ["records", "convert", f"{folder}/evil.ddzn", "-", "--to", "json"],
+    "games --out": lambda folder: ["games", f"{folder}/evil.jsonl", "--out", "-"],
     "records, no such file": lambda folder: ["records", "check", f"{folder}/{EVIL}.ddzn"],
     "view": lambda folder: ["view", f"{folder}/broken.ddzn"],
     "judge": lambda folder: ["judge", bot(folder, "dies"), "rule", "rule", "--game", "MiniFightTheLandlord"],
@@ -244,7 +242,7 @@ WALK: dict[str, Callable[[Path], list[str]]] = {
         *("judge", bot(folder), bot(folder), bot(folder), "--show", "--thoughts", "--game", "MiniFightTheLandlord"),
         *("--initdata", '{"allocation": [[4, 5, 8, 9], [12], [16]]}'),
     ],
-    "check": lambda folder: ["check", bot(folder, "dies"), "--steps", "1,2,3"],
+    "check": lambda folder: ["check", bot(folder, "dies"), "--only", "1,2,3"],
     "match": lambda folder: ["match", bot(folder, "dies"), "rule", "--sets", "1", "--results", f"{folder}/m.json"],
     "report": lambda folder: ["report", results(folder)],
     "match of three": lambda folder: ["match", "rule", "random", EVIL, "--results", f"{folder}/t.json"],
@@ -281,7 +279,7 @@ def test_a_command_obeys_nothing_and_shows_it(folder: Path, what: str) -> None:
 
 def test_a_real_terminal_gets_the_same(folder: Path) -> None:
     ours, theirs = pty.openpty()
-    words = WALK["show --debug"](folder)
+    words = WALK["show --thoughts"](folder)
     command = [sys.executable, "-m", "tools", *words]
     with subprocess.Popen(command, stdout=theirs, stderr=theirs, cwd=ROOT):
         os.close(theirs)

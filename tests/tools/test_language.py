@@ -348,12 +348,11 @@ REFUSED = [
     ("show", "move"),
     ("show", "."),
     ("show", "none.txt"),
-    ("show", "game.ddzn", "--game", "9"),
+    ("show", "game.ddzn", "--number", "9"),
     ("show", "--nosuch"),
     ("show", "--gam"),
     ("show",),
-    ("show", "game.ddzn", "--game", "x"),
-    ("show", "game.ddzn", "--from", "x"),
+    ("show", "game.ddzn", "--number", "x"),
     ("show", "empty.jsonl"),
     ("show", "bad.jsonl"),
     ("analyse", "game.ddzn", "--move", "999"),
@@ -372,27 +371,27 @@ REFUSED = [
     ("judge", "rule", "rule"),
     ("judge", "rule", "rule", "nosuchprogram"),
     ("judge", "rule", "rule", "rule", "--initdata", "{"),
-    ("judge", "rule", "rule", "rule", "--record", "none/pass.jsonl"),
+    ("judge", "rule", "rule", "rule", "--save-games", "none/pass.jsonl"),
     ("play", "--bot", "win"),
     ("play", "--bot", "rule", "--bot", "rule", "--bot", "rule"),
-    ("play", "--game", "3"),
+    ("play", "--number", "3"),
     ("play", "--resume", "game.ddzn"),
     ("play", "--resume", "game.ddzn", "--seat", "landlord"),
     ("play", "--resume", "bad.jsonl"),
-    ("play", "--learn", "game.ddzn", "--game", "9"),
+    ("play", "--learn", "game.ddzn", "--number", "9"),
     ("play", "--endgame", "999"),
     ("play", "--endgame", "345 33333"),
     ("play", "--endgame", "4667788QK2"),
-    ("play", "--record", "pass.txt"),
-    ("play", "--record", "none/pass.ddzn"),
+    ("play", "--save-games", "pass.txt"),
+    ("play", "--save-games", "none/pass.ddzn"),
     ("play", "--seat", "landlord", "--rules", "botzone2"),
     ("check",),
     ("check", "./nothing"),
-    ("check", "rule", "--steps", "pass"),
-    ("check", "rule", "--again", "pass"),
-    ("check", "rule", "--again", "bad.jsonl"),
+    ("check", "rule", "--only", "pass"),
+    ("check", "rule", "--turn", "pass"),
+    ("check", "rule", "--turn", "bad.jsonl"),
     ("solve", "4667788QK2"),
-    ("games", "game.ddzn", "--game", "9", "--show"),
+    ("games", "game.ddzn", "--number", "9", "--replay", "rule"),
     ("view", "move"),
     ("review", "move"),
     ("report", "move"),
@@ -427,10 +426,10 @@ def test_what_is_refused_most_is_chinese(tmp_path: Path, monkeypatch: pytest.Mon
     for words, said in (
         (("show",), "错误：缺少参数 FILE。"),
         (("show", "--nosuch"), "错误：没有选项 --nosuch。"),
-        (("show", "game.ddzn", "--game", "9"), "错误：没有第 9 局：文件有 1 局"),
+        (("show", "game.ddzn", "--number", "9"), "错误：没有第 9 局：文件有 1 局"),
         (("analyse", "game.ddzn", "--move", "999"), "错误：没有第 999 手："),
         (("analyse", "--human", " "), "错误：没有要分析的局面"),
-        (("play", "--record", "none/pass.ddzn"), "错误：none/pass.ddzn：无法写入：没有这个文件或目录"),
+        (("play", "--save-games", "none/pass.ddzn"), "错误：none/pass.ddzn：无法写入：没有这个文件或目录"),
     ):
         status, _, errors = invoked(*words)
         assert status == 2
@@ -438,11 +437,11 @@ def test_what_is_refused_most_is_chinese(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_usage_stands_over_a_chinese_error_in_chinese() -> None:
-    _, _, said = invoked("show", "--debugg")
+    _, _, said = invoked("show", "--thoughtss")
     usage, hint, blank, error = said.splitlines()
     assert re.fullmatch(r"用法：.* show \[OPTIONS\] FILE", usage)
     assert re.fullmatch(r"用 .* show --help 查看帮助。", hint)
-    assert (blank, error) == ("", "错误：没有选项 --debugg；是不是 --debug？")
+    assert (blank, error) == ("", "错误：没有选项 --thoughtss；是不是 --thoughts？")
 
 
 SCREENS = [

@@ -1,12 +1,17 @@
 """The names of options over all commands: one name has one meaning, and an old name is refused with the new one."""
 
+import re
 from collections.abc import Iterator
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from tools.command import main
+from ddzbot.game import SEAT_NAMES
+from ddzbot.rules import RULE_SETS
+from tests.support import ROOT
+from tools.command import groups, main, sentence_of
+from tools.referee.games import GAMES
 from tools.shared.retired import RETIRED
 
 
@@ -31,15 +36,20 @@ def options(command: click.Command) -> set[str]:
 
 
 def retired(command: str) -> dict[str, str]:
-    """Gets the old options of a command: those of all, and its own."""
-    of_all = {old: now for old, now in RETIRED.items() if old.startswith("-")}
-    return of_all | {
-        old.removeprefix(f"{command} "): now for old, now in RETIRED.items() if old.startswith(f"{command} -")
-    }
+    """Gets the old options of a command: those of all, of its groups, and its own, which count most."""
+    words = command.split()
+    found = {}
+    for place in (" ".join(words[:end]) for end in range(len(words) + 1)):
+        for old, now in RETIRED.items():
+            of, _, name = old.rpartition(" ")
+            if of == place and name.startswith("-"):
+                found[name] = now
+    return found
 
 
-def test_old_names_of_one_command_are_those_of_a_command_that_there_is() -> None:
-    assert {old.rpartition(" ")[0] for old in RETIRED} <= {"", *COMMANDS}
+def test_old_names_are_of_commands_that_there_are_and_no_command_is_called_by_an_old_name() -> None:
+    assert {old.rpartition(" ")[0] for old in RETIRED} <= {*COMMANDS}
+    assert not {*RETIRED} & {*COMMANDS}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -48,6 +58,13 @@ def test_an_old_name_is_refused_with_the_new_one(name: str) -> None:
         assert old not in options(COMMANDS[name])
         done = CliRunner().invoke(main, [*name.split(), old, "500"])
         assert done.exit_code == 2 and f"{old} is {now} now" in done.output, done.output
+
+
+def test_a_command_that_moved_is_refused_with_its_place() -> None:
+    for old, now in RETIRED.items():
+        if "-" not in old:
+            done = CliRunner().invoke(main, old.split())
+            assert done.exit_code == 2 and f"{old} is {now} now" in done.output, done.output
 
 
 def test_a_command_without_the_new_option_says_so() -> None:
@@ -60,3 +77,73 @@ def test_a_command_without_the_new_option_says_so() -> None:
 def test_it_is_said_in_chinese() -> None:
     done = CliRunner().invoke(main, ["play", "--playouts", "500"], env={"LC_ALL": "zh_CN.UTF-8"})
     assert done.exit_code == 2 and "--playouts 现在是 --limit 500p\n" in done.output
+
+
+def kind(option: click.Option) -> str:
+    """Says what is typed behind an option: a number, a text, a file, or nothing."""
+    if option.is_flag:
+        return "nothing"
+    if option.name == "seed":
+        return "a seed, whatever a game takes as one"
+    if option.metavar:
+        return option.metavar
+    if isinstance(option.type, click.Choice):
+        return "a choice"
+    return option.type.name.removesuffix(" range").upper() + f" x{option.nargs}" * (option.nargs > 1)
+
+
+def test_one_name_has_one_meaning() -> None:
+    kinds: dict[str, dict[str, list[str]]] = {}
+    for command, name, option in everything():
+        kinds.setdefault(name, {}).setdefault(kind(option), []).append(command)
+    assert {name: found for name, found in kinds.items() if len(found) > 1} == {}
+
+
+ELSEWHERE = ("match", "report", "deals", "experiments", "live standin", "live trial")
+"""Commands that another branch is dividing or removing."""
+
+
+def everything() -> Iterator[tuple[str, str, click.Option]]:
+    """Yields every option that a help shows: the command, each name, and the option."""
+    for command, one in COMMANDS.items():
+        for option in () if command in ELSEWHERE else one.params:
+            if isinstance(option, click.Option) and not option.hidden:
+                yield from ((command, name, option) for name in option.opts)
+
+
+def test_the_choices_of_a_name_are_of_one_list() -> None:
+    for name, known in (
+        ("--game", {*GAMES, "both"}),
+        ("--rules", {*RULE_SETS}),
+        ("--seat", {*SEAT_NAMES, "0", "1", "2"}),
+    ):
+        for command, found, option in everything():
+            if found == name:
+                assert isinstance(option.type, click.Choice) and {*option.type.choices} <= known, command
+
+
+def test_no_command_has_more_than_20_options() -> None:
+    many = {name: len(options(command)) for name, command in COMMANDS.items()}
+    many = {name: count for name, count in many.items() if count > 20 and name not in ELSEWHERE}
+    assert many == {}
+
+
+def test_every_option_is_on_a_page() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", " ".join(page.read_text("utf-8") for page in pages)))
+    assert {
+        f"{command} {name}" for command, name, _ in everything() if name.startswith("--") and name not in named
+    } == {" --version"}
+
+
+def test_a_help_is_imperative_and_so_is_the_list_of_commands() -> None:
+    listed = {name: sentence_of(module) for modules in groups().values() for name, module in modules.items()}
+    for name, command in COMMANDS.items():
+        for text in (command.help or "", listed.get(name, "")) if name not in ELSEWHERE else ():
+            assert not re.match(r"[A-Z][a-z]*[^s]s\b", text), (name, text)
+
+
+def test_no_help_shows_an_empty_default() -> None:
+    for name, command in COMMANDS.items():
+        shown = command.get_help(click.Context(command, info_name=name, terminal_width=120))
+        assert name in ELSEWHERE or not re.search(r'\[default: (""|\()', shown), name

@@ -41,7 +41,7 @@ COMMANDS = {
     "match of programs": f"tools.arena.match {STALLING} {STALLING} --sets 9 --jobs 1 --quiet",
     "judge": f"tools.judge {STALLING} {STALLING} {STALLING}",
     "series of the judge": f"tools.arena.series {STALLING} {STALLING} {STALLING}",
-    "generator": "tools.training.command make mcm FOLDER --rules mini --games 9999 --jobs 2 --quiet",
+    "generator": "tools.training.command make mcm FOLDER --rules mini --count 9999 --jobs 2 --quiet",
 }
 
 

@@ -20,7 +20,7 @@ CALLS = re.compile(r"\bcall_of\(|\bmake_call_of\(")
 KEPT = ("training/", "lab/fit_belief/command.py", "command.py")
 """What networks and files say about how they were made, and what the helps of the commands are replaced from."""
 PRINTED = re.compile(r"^(?:Go on with it|The same deal): +(.*)", re.MULTILINE)
-PLAY = "printf '{}' | {} -m tools play --rules mini --bot random --limit 20p --record 'a game.ddzn'"
+PLAY = "printf '{}' | {} -m tools play --rules mini --bot random --limit 20p --save-games 'a game.ddzn'"
 
 
 def sources(pattern: re.Pattern[str]) -> Iterator[tuple[str, ast.Module]]:

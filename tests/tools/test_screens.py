@@ -21,7 +21,7 @@ FAST = ("--bot", "rule", "--limit", "20p", "--seed", "5")
 WORDS = ("help", "moves", "moves four_two_solo", "hint", "3", "history", "table", "back", "nonsense")
 SCREENS: dict[str, tuple[click.Command, tuple[str, ...], tuple[str, ...]]] = {
     "a game": (show, (DEMO,), ()),
-    "a game as one seat saw it": (show, (DEMO, "--seat", "landlord_up", "--debug"), ()),
+    "a game as one seat saw it": (show, (DEMO, "--seat", "landlord_up", "--thoughts"), ()),
     "a table": (play, FAST, WORDS),
     "a table with an auction": (play, (*FAST, "--rules", "botzone2"), ("help", "hint", "moves", "3", *WORDS)),
     "an endgame": (play, ("--endgame", "20", "--limit", "100000p"), ("help", "moves", "table", "hint")),

@@ -51,7 +51,7 @@ READERS = {
     "a page": Reader("records check FILE", page_of(log_in_json()), "game.html"),
     "the championship's lines": Reader("records check FILE", OPENING, "game.icga"),
     "a packed file": Reader("records check FILE", DEMO, "game.ddzn.gz"),
-    "a file without a suffix": Reader("records check FILE --from text", DEMO),
+    "a file without a suffix": Reader("records check FILE", DEMO),
     "records from stdin": Reader("records check -", DEMO),
     "show": Reader("show FILE", DEMO, "game.ddzn"),
     "deals": Reader("match rule random --rules mini --sets 1 --jobs 1 --quiet --deals FILE", DEALS),
@@ -59,8 +59,8 @@ READERS = {
     "initdata": Reader("judge random random random --game FightTheLandlord2 --initdata FILE", '{\n"seed": "7"}\n'),
     "a log from stdin": Reader("judge --stdio --game FightTheLandlord2", LOG),
     "a seed": Reader("match rule random --rules mini --sets 1 --jobs 1 --quiet --seed @FILE", "12345\n"),
-    "endgames": Reader("solve --json --batch FILE", '{"hands": ["34", "5"]}\n'),
-    "endgames from stdin": Reader("solve --json --batch -", '{"hands": ["34", "5"]}\n'),
+    "endgames": Reader("solve --json --endgames FILE", '{"hands": ["34", "5"]}\n'),
+    "endgames from stdin": Reader("solve --json --endgames -", '{"hands": ["34", "5"]}\n'),
     "a position from stdin": Reader("analyse --human --limit 20p", VIEW),
 }
 
@@ -142,7 +142,7 @@ def test_a_results_file_that_an_editor_saved_with_a_mark_is_read(tmp_path: Path)
 def test_a_game_is_added_to_a_file_that_begins_with_a_mark(tmp_path: Path) -> None:
     path = tmp_path / "games.ddzn"
     path.write_bytes(codecs.BOM_UTF8 + DEMO.replace("\n", "\r\n").encode())
-    words = ["play", "--rules", "mini", "--bot", "random", "--limit", "20p", "--record", str(path)]
+    words = ["play", "--rules", "mini", "--bot", "random", "--limit", "20p", "--save-games", str(path)]
     done = CliRunner().invoke(main, words, input="\ufeffquit\n")
     assert done.exit_code == 0, done.output
     assert len(records_of(path.read_text("utf-8"))) == 2
@@ -150,7 +150,7 @@ def test_a_game_is_added_to_a_file_that_begins_with_a_mark(tmp_path: Path) -> No
 
 def test_a_turn_that_was_saved_may_begin_with_a_mark(tmp_path: Path) -> None:
     path = tmp_path / "turn.json"
-    for data, sentence in ((codecs.BOM_UTF8 + b"{}", "not what --save writes"), ("{}".encode("utf-16"), "UTF-16")):
+    for data, sentence in ((codecs.BOM_UTF8 + b"{}", "not what --save-turn writes"), ("{}".encode("utf-16"), "UTF-16")):
         path.write_bytes(data)
         with pytest.raises(ValueError, match=sentence):
             meet(path, None)  # type: ignore[arg-type]  # no bot is asked

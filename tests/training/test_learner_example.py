@@ -39,7 +39,7 @@ def packed(*words: object) -> Any:
 
 def test_what_learned_plays_out_of_the_zip(mine: Path, tmp_path: Path) -> None:
     archive = tmp_path / "mine.zip"
-    done = packed("-o", archive, "--player", "learned:Learned", "--add", mine)
+    done = packed("--out", archive, "--player", "learned:Learned", "--add", mine)
     assert done.exit_code == 0 and "Who plays: learned:Learned" in done.output, done.output
     python = require(find_python("3.6"), "CPython 3.6")
     words = [python, "-S", "-E", "-s", str(archive)]
@@ -50,10 +50,10 @@ def test_what_learned_plays_out_of_the_zip(mine: Path, tmp_path: Path) -> None:
 
 def test_what_is_not_in_the_folder_is_refused(mine: Path, tmp_path: Path) -> None:
     archive = tmp_path / "mine.zip"
-    done = packed("-o", archive, "--player", "tests.protocol.bad_players:Raising", "--add", mine)
+    done = packed("--out", archive, "--player", "tests.protocol.bad_players:Raising", "--add", mine)
     assert done.exit_code == 2 and "is packed from the folder that --add names" in " ".join(done.output.split())
     (tmp_path / "own" / "weights").mkdir(parents=True)
     (tmp_path / "own" / "weights" / "mine.bin").write_bytes(b"")
-    done = packed("-o", archive, "--add", tmp_path / "own")
+    done = packed("--out", archive, "--add", tmp_path / "own")
     assert done.exit_code == 2 and "has a weights of its own; give it another name" in " ".join(done.output.split())
     assert not archive.exists()

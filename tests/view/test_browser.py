@@ -83,7 +83,7 @@ def page(log: Path) -> Path:
 
 def made(folder: Path, *records: GameRecord) -> Path:
     write_records(folder / "games.jsonl", records)
-    numbers = [word for number in range(len(records)) for word in ("--game", number + 1)]
+    numbers = [word for number in range(len(records)) for word in ("--number", number + 1)]
     assert view(folder / "games.jsonl", *numbers).exit_code == 0
     return folder / "games.html"
 
@@ -362,7 +362,7 @@ def test_the_page_says_its_keys_shows_the_focus_and_how_to_get_estimates(opened:
         press(browser, Keys.TAB)
         assert browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
     assert not browser.find_element(By.ID, "curve").is_displayed()
-    assert call_of("view", str(log), "--analyse") in browser.find_element(By.ID, "thought").text
+    assert call_of("view", str(log), "--limit", "2000p") in browser.find_element(By.ID, "thought").text
     press(browser, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
     assert call_of("analyse", str(log), "--move", "2") in browser.find_element(By.ID, "thought").text
 
@@ -425,8 +425,8 @@ def unusual(folder: Path) -> dict[str, tuple[Any, ...]]:
     return {
         "auction": (folder / "auction.jsonl",),
         "hidden hands": (folder / "hidden.icga",),
-        "illegal move": (THESIS, "--game", 35),
-        "contradictions": (THESIS, "--game", 40),
+        "illegal move": (THESIS, "--number", 35),
+        "contradictions": (THESIS, "--number", 40),
         "fault": (log_file(folder, "errors/ftl1_p1_type_mismatch"),),
     }
 
@@ -443,7 +443,7 @@ def unusual(folder: Path) -> dict[str, tuple[Any, ...]]:
 )
 def test_unusual_records_are_shown(opened: Opener, tmp_path: Path, kind: str, text: str) -> None:
     out = tmp_path / "page.html"
-    assert view(*unusual(tmp_path)[kind], "-o", out).exit_code == 0
+    assert view(*unusual(tmp_path)[kind], "--out", out).exit_code == 0
     browser = opened(out)
     said = [texts(browser), *at_each_step(browser, 90, "document.getElementById('said').innerText"), texts(browser)]
     assert text in " | ".join(said)

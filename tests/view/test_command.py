@@ -39,7 +39,7 @@ def test_the_page_stands_beside_the_record(example: Path) -> None:
 
 def test_a_log_of_the_platform_makes_a_page_with_suits(tmp_path: Path) -> None:
     record = log_file(tmp_path, "ftl2_game1_randombids")
-    assert view(record, "-o", tmp_path / "page.html").exit_code == 0
+    assert view(record, "--out", tmp_path / "page.html").exit_code == 0
     (game,) = data_of((tmp_path / "page.html").read_text(encoding="utf-8"))["games"]
     assert all(len(card) == 2 for hand in game["hands"] for card in cards(hand) if card not in "LB")
 
@@ -55,7 +55,7 @@ def test_the_protocol_of_the_championship_makes_a_page_with_hidden_hands(tmp_pat
 
 def test_several_games_make_one_page_and_each_is_there_once(tmp_path: Path) -> None:
     page = tmp_path / "sub" / "page.html"
-    result = view(THESIS, "--game", 35, "--game", 2, "--game", 35, "-o", page)
+    result = view(THESIS, "--number", 35, "--number", 2, "--number", 35, "--out", page)
     assert result.output.startswith(f"{page}: game 35, 2 of 40, ")
     games = data_of(page.read_text(encoding="utf-8"))["games"]
     assert [game["number"] for game in games] == [35, 2]
@@ -64,7 +64,7 @@ def test_several_games_make_one_page_and_each_is_there_once(tmp_path: Path) -> N
 def test_the_form_can_be_said(tmp_path: Path, example: Path) -> None:
     other = tmp_path / "record.txt"
     shutil.copy(example, other)
-    assert view(other, "--from", "text").exit_code == 0
+    assert view(other).exit_code == 0
 
 
 def test_a_page_of_one_seat(example: Path) -> None:
@@ -86,10 +86,10 @@ def test_open_shows_the_page_in_the_browser(example: Path, monkeypatch: pytest.M
     ("arguments", "sentence"),
     [
         (["nothing.ddzn"], "nothing.ddzn: it cannot be read: No such file or directory"),
-        (["good.ddzn", "--game", "2"], "there is no game 2: the file has 1"),
+        (["good.ddzn", "--number", "2"], "there is no game 2: the file has 1"),
         (["good.ddzn", "--limit", "soon"], "limit 'soon' must be like 0.2s, 5000p or 0.2s,5000p"),
-        (["good.ddzn", "-o", "good.ddzn"], "good.ddzn: the page would take the place of the record"),
-        (["good.ddzn", "-o", "bad.txt/page.html"], "bad.txt/page.html: it cannot be written: "),
+        (["good.ddzn", "--out", "good.ddzn"], "good.ddzn: the page would take the place of the record"),
+        (["good.ddzn", "--out", "bad.txt/page.html"], "bad.txt/page.html: it cannot be written: "),
         (["hidden.icga", "--seat", "landlord_up"], "the hand of landlord_up is unknown"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -114,7 +114,7 @@ def test_a_page_that_cannot_be_written_is_found_before_the_analysis(
 ) -> None:
     monkeypatch.setattr("tools.look.view.__main__._analyses", lambda *_: pytest.fail("analysed in vain"))
     page = tmp_path / ("x" * 300)
-    result = view(example, "--analyse", "-o", page)
+    result = view(example, "--out", page)
     assert (result.exit_code, result.output) == (2, f"Error: {page}: it cannot be written: File name too long\n")
 
 
@@ -127,7 +127,7 @@ def first_legal(view: View, limit: Limit, *, seed: int, top: int) -> Analysis:
 
 def test_an_analysis_goes_before_the_notes(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.look.analyse.analyse.analyse", first_legal)
-    assert view(example, "--analyse", "--limit", "123p").exit_code == 0
+    assert view(example, "--limit", "123p").exit_code == 0
     (game,) = data_of(example.with_suffix(".html").read_text(encoding="utf-8"))["games"]
     assert [move["thoughts"][0]["win"] for move in game["moves"]] == [ply / 100 for ply in range(25)]
     assert {move["thoughts"][0]["playouts"] for move in game["moves"]} == {123}
@@ -141,7 +141,7 @@ def test_an_interrupted_analysis_keeps_what_is_done(example: Path, monkeypatch: 
         return first_legal(view, limit, seed=seed, top=top)
 
     monkeypatch.setattr("tools.look.analyse.analyse.analyse", interrupted)
-    result = view(example, "--analyse")
+    result = view(example, "--limit", "2000p")
     assert result.exit_code == 0
     assert "stopped: 7 of 25 moves are analysed" in result.output
     (game,) = data_of(example.with_suffix(".html").read_text(encoding="utf-8"))["games"]
@@ -151,7 +151,7 @@ def test_an_interrupted_analysis_keeps_what_is_done(example: Path, monkeypatch: 
 @pytest.mark.parametrize("number", [29, 39])
 def test_a_real_analysis_covers_the_known_hands_up_to_the_first_contradiction(tmp_path: Path, number: int) -> None:
     page = tmp_path / "page.html"
-    result = view(THESIS, "--game", number, "--analyse", "--limit", "60p", "-o", page)
+    result = view(THESIS, "--number", number, "--limit", "60p", "--out", page)
     assert result.exit_code == 0
     assert page.stat().st_size < LARGEST_PAGE
     record = read_records(THESIS)[number - 1]

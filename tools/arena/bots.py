@@ -1,4 +1,4 @@
-"""Gets bots that other people published, to play against: ``python -m tools bots get eric``."""
+"""Get bots that other people published, to play against: ``python -m tools bots get eric``."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from ..shared.errors import InputError
 from ..shared.foreign_bots import PROGRAM, ForeignBotError, Recipe, recipe, recipes
 from ..shared.interrupts import Group
 from ..shared.kept.lock import Lock, TakenError
-from ..shared.options import sandbox_option
+from ..shared.options import EXISTING_FOLDER, sandbox_option
 from ..shared.terminal import say
 from .field.build import built
 from .field.entries import checked
@@ -26,12 +26,12 @@ _ASKS = "could not read Username"
 
 @click.group(cls=Group)
 def main() -> None:
-    """Gets bots that other people published, to play against as bot:NAME."""
+    """Get bots that other people published, to play against as bot:NAME."""
 
 
 @main.command("list")
 def show() -> None:
-    """Lists them."""
+    """List them."""
     for name, one in recipes().items():
         here = "here" if one.is_here else "not here"
         say(f"{name:<12} {one.game:<17} {one.language:<6} {one.licence:<11} {here:<8} {one.repository}")
@@ -39,10 +39,10 @@ def show() -> None:
 
 @main.command()
 @click.argument("name")
-@click.option("--source", metavar="DIR", help="A copy of its repository that is here already.")
+@click.option("--source", type=EXISTING_FOLDER, help="A copy of its repository that is here already.")
 @sandbox_option
-def get(name: str, source: str | None) -> None:
-    """Clones, compiles and checks one; it is there when it answers."""
+def get(name: str, source: Path | None) -> None:
+    """Clone, compile and check one; it is there when it answers."""
     try:
         found = recipe(name)
         warn_of_open_programs([[PROGRAM]])
@@ -56,7 +56,7 @@ def get(name: str, source: str | None) -> None:
         say(f"check: {sentence}")
 
 
-def _got(wanted: Recipe, source: str | None) -> list[str]:
+def _got(wanted: Recipe, source: Path | None) -> list[str]:
     """
     Makes and checks a bot beside its place, and puts it there as a whole; gets what the check found.
 
@@ -89,9 +89,9 @@ def _got(wanted: Recipe, source: str | None) -> list[str]:
         lock.close()
 
 
-def _make(wanted: Recipe, source: str | None, part: Path) -> None:
+def _make(wanted: Recipe, source: Path | None, part: Path) -> None:
     with tempfile.TemporaryDirectory() as clone:
-        here = source or f"{HOST}/{wanted.repository}.git"
+        here = str(source or "") or f"{HOST}/{wanted.repository}.git"
         _git(wanted, "clone", "--quiet", "--no-checkout", here, clone)
         _git(wanted, "-C", clone, "checkout", "--quiet", wanted.commit, "--", *wanted.files)
         copied(Path(clone, wanted.folder), part)

@@ -1,4 +1,4 @@
-"""Plays one game between three bots as the platform does, or acts as the platform's judge program over a pipe."""
+"""Play one game between three bots as the platform does, or act as the platform's judge program over a pipe."""
 
 import sys
 import traceback
@@ -24,7 +24,7 @@ BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 EPILOG = """
 \b
 Exit status:
-  0    the match ended and no bot was at fault
+  0    the game ended and no bot was at fault
   1    a bot was at fault; standard error names it and what it did:
        TLE time, MLE memory, OLE output, NJ not JSON, RE crash,
        or the platform's code for an answer that breaks the rules
@@ -78,7 +78,9 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
 
 @click.command(epilog=EPILOG, cls=_Command)
 @click.argument("bots", metavar="[BOT BOT BOT]", nargs=-1)
-@click.option("--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True)
+@click.option(
+    "--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True, help="What is played."
+)
 @seed_option(
     click.STRING, fresh_seed, "Seed of the deal; random without it. In FightTheLandlord2 it is the platform's own seed."
 )
@@ -86,29 +88,29 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     "--initdata",
     callback=_read_initdata,
     default="",
-    metavar="JSON|FILE",
-    help="The deal in the platform's form: an object with allocation, publiccard or seed.",
+    metavar="JSON",
+    help="The deal in the platform's form, or a file with it: an object with allocation, publiccard or seed.",
 )
-@click.option("--stdio", is_flag=True, help="Stand in for the platform's judge program.")
+@click.option("--stdio", is_flag=True, help="Act as the platform's judge program.")
 @click.option(
     "--mode",
     type=click.Choice(["auto", "one-shot", "keep-running"]),
     default="auto",
     show_default=True,
-    help="Start each bot anew for every turn, demand that it keeps running, or as it asks for.",
+    help="auto: a bot keeps running if it asks to; one-shot: each turn starts it anew; keep-running: it must ask to.",
 )
 @turn_options
 @sandbox_option
 @click.option(
-    "--record", type=FILE, metavar="FILE", help="Write the complete log as one line of JSON; replaces what FILE held."
+    "--save-games", "record", type=FILE, help="Write the complete log as one line of JSON, in place of what FILE held."
 )
-@click.option("--append", is_flag=True, help="Keep what the FILE of --record held, and add the line.")
-@click.option("--show", is_flag=True, help="Draw the match move by move.")
+@click.option("--append", is_flag=True, help="With --save-games: keep what FILE held, and add the line.")
+@click.option("--show", is_flag=True, help="Draw the game move by move.")
 @click.option("--thoughts", is_flag=True, help="With --show: draw what each bot says of its move in debug.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; --show then draws on standard error.")
 def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
     """
-    Plays one match of three bots, given in the order in which they sit.
+    Play one game of three bots, given in the order in which they sit.
 
         python -m tools judge champion rule "python mybot.py" --show
 
@@ -120,11 +122,11 @@ def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
     to it is printed.
     """
     if len(bots) != (0 if stdio else 3):
-        raise click.UsageError(f"there are {len(bots)} bots: a match needs three, and --stdio none")
+        raise click.UsageError(f"there are {len(bots)} bots: a game needs three, and --stdio none")
     if options["thoughts"] and not options["show"]:
         raise click.UsageError("--thoughts goes with --show")
     if options["append"] and (not options["record"] or options["record"].suffix == ".gz"):
-        raise click.UsageError("--append goes with --record FILE, and FILE is not compressed")
+        raise click.UsageError("--append goes with --save-games FILE, and FILE is not compressed")
     try:
         if stdio:
             click.echo(judge_line(options["game"], _log_line(), options["seed"]))
@@ -159,7 +161,7 @@ def _try_record(record: Path | None) -> None:
         try:
             check_target(record)
         except OSError as error:
-            raise InputError(f"--record {str(record)!r} cannot be written: {error.strerror}") from None
+            raise InputError(f"--save-games {str(record)!r} cannot be written: {error.strerror}") from None
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Measures what a change does: speed, moves, single decisions, and the belief."""
+"""Measure what a change does: speed, moves, single decisions, and the belief."""
 
 import click
 
@@ -12,12 +12,12 @@ from .signature import main as signature
 
 @click.group(cls=Group)
 def main() -> None:
-    """Measures what a change does: speed, moves, single decisions, and the belief."""
+    """Measure what a change does: speed, moves, single decisions, and the belief."""
 
 
 @main.group(cls=Group)
 def decisions() -> None:
-    """Draws decisions with precise values, and scores players on them."""
+    """Draw decisions with precise values, and score players on them."""
 
 
 decisions.add_command(make, "make")

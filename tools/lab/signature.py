@@ -28,6 +28,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 from ..shared.interrupts import Command
+from ..shared.options import FILE
 from ..shared.terminal import Console, say
 
 _SEARCHES = (
@@ -123,19 +124,17 @@ def _print_kind(kind: str, show: Path | None, quiet: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.option(
-    "--show", type=click.Path(path_type=Path), help="Write every decision to FILE-kernel, FILE-python and so on."
-)
+@click.option("--out", "show", type=FILE, help="Write every decision to FILE-kernel, FILE-python and so on.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @click.option("--only", type=click.Choice(tuple(KINDS)), hidden=True)
 def main(show: Path | None, quiet: bool, only: str | None) -> None:
-    """Prints the hashes of what every player of the bot decides, with and without the kernel and numpy."""
+    """Print the hashes of what every player of the bot decides, with and without the kernel and numpy."""
     if only:
         _print_kind(only, show, quiet)
         return
     for kind in KINDS:
         command = [sys.executable, "-m", "tools", "lab", "signature", "--only", kind, *(["--quiet"] if quiet else [])]
         environment = {**os.environ, **({"DDZ_NO_KERNEL": "1"} if kind.startswith("python") else {})}
-        ended = subprocess.run([*command, *(["--show", str(show)] if show else [])], env=environment, check=False)
+        ended = subprocess.run([*command, *(["--out", str(show)] if show else [])], env=environment, check=False)
         if ended.returncode:
             sys.exit(ended.returncode)

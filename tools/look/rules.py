@@ -1,5 +1,5 @@
 """
-Answers questions about the rules: what cards are, whether they beat others, what a hand may lay, and whether the rules
+Answer questions about the rules: what cards are, whether they beat others, what a hand may lay, and whether the rules
 of another program agree.
 
 The answers are sentences and tables for people, and with ``--json`` one object for programs. The exit status is the
@@ -17,10 +17,8 @@ from ddzbot.cards import RANKS, CardsError, Hand, contains, hand_text, size
 from ddzbot.rules import (
     KIND_NAMES,
     ROCKET,
-    RULE_SETS,
     UNKNOWN,
     Move,
-    RulesError,
     RuleSet,
     classify,
     explain,
@@ -34,7 +32,7 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
 from ..shared.json_text import json_text
-from ..shared.options import POSITIVE, sandbox_option
+from ..shared.options import POSITIVE, RULES, sandbox_option
 from ..shared.terminal import Console, say
 from ..shared.typed_cards import typed_hand
 from .rules_check import ASKED, print_corpus, run_check
@@ -42,13 +40,6 @@ from .rules_check import ASKED, print_corpus, run_check
 YES, NO, BAD_INPUT = 0, 1, 2
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def _read_rules(_context: click.Context, _parameter: click.Parameter, name: str) -> RuleSet:
-    try:
-        return rule_set(name)
-    except RulesError as error:
-        raise InputError(str(error)) from None
 
 
 def _read_cards(rules: RuleSet, text: str) -> Hand:
@@ -75,11 +66,11 @@ def _options(command: Command) -> Command:
 def _rules_option(command: Command) -> Command:
     return click.option(
         "--rules",
+        type=RULES,
         default=DEFAULT_RULES,
         show_default=True,
-        metavar="R",
-        callback=_read_rules,
-        help="The rule set: {}.".format(", ".join(RULE_SETS)),
+        callback=lambda context, option, name: rule_set(name),
+        help="Rule set.",
     )(command)
 
 
@@ -139,7 +130,7 @@ def beats_command(text: str, other_text: str, rules: RuleSet, as_json: bool) -> 
 
 @main.command("legal")
 @click.argument("text", metavar="HAND")
-@click.option("--to-beat", "other_text", metavar="CARDS", help="What lies on the table; without it the hand leads.")
+@click.option("--to-beat", "other_text", metavar="CARDS", help="The move on the table; without it the hand leads.")
 @_options
 def legal_command(text: str, other_text: str | None, rules: RuleSet, as_json: bool) -> NoReturn:
     """

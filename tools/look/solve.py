@@ -1,9 +1,9 @@
 """
-Solves endgames with open hands: who wins, every winning move, and a line that wins.
+Solve endgames with open hands: who wins, every winning move, and a line that wins.
 
     python -m tools solve 4667788QK2 334455QK2
-    python -m tools solve 47TQB 456AA2 6669K --to-move 1 --beat TT --beat-by 0
-    python -m tools solve --batch tests/data/endgames/puzzles.jsonl.gz --json
+    python -m tools solve 47TQB 456AA2 6669K --to-move 1 --to-beat TT --played-by 0
+    python -m tools solve --endgames tests/data/endgames/puzzles.jsonl.gz --json
 """
 
 import sys
@@ -29,7 +29,7 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import checked, json_text, parse_json
-from ..shared.options import read_limit
+from ..shared.options import RULES, read_limit
 from ..shared.plain import plain
 from ..shared.terminal import Console
 from ..shared.typed_cards import typed_hand, typed_move
@@ -79,16 +79,24 @@ class SolvedProblem(NamedTuple):
 
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("hands", nargs=-1, metavar="[HAND HAND [HAND]]|POSITION")
-@click.option("--rules", "name", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set.")
+@click.option("--rules", "name", type=RULES, default=DEFAULT_RULES, help="Rule set.")
 @click.option("--to-move", "seat", type=int, default=0, metavar="SEAT", help="Whose turn it is.")
-@click.option("--beat", "table", metavar="MOVE", help="The move on the table; without it the seat leads.")
-@click.option("--beat-by", "table_seat", type=int, metavar="SEAT", help="Who laid it.  [default: the seat before]")
+@click.option("--to-beat", "table", metavar="CARDS", help="The move on the table; without it the seat leads.")
+@click.option(
+    "--played-by", "table_seat", type=int, metavar="SEAT", help="Which seat played it.  [default: the seat before]"
+)
 @click.option(
     "--ban", "banned", multiple=True, metavar="KIND", type=click.Choice(KINDS), help="A kind, say rocket, to leave out."
 )
 @click.option("--limit", callback=read_limit, help="Limit of each endgame: 5s, 100000p (positions) or both.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each endgame.")
-@click.option("--batch", type=click.File("rb"), help="JSON lines, plain or gzip, each an endgame; - is stdin.")
+@click.option(
+    "--endgames",
+    "batch",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="JSON lines, plain or gzip, each an endgame; - is stdin.",
+)
 def main(
     hands: tuple[str, ...],
     name: str,
@@ -114,7 +122,7 @@ def main(
     """
     rules, ban = rule_set(name), frozenset(KIND_NAMES.index(kind) for kind in banned)
     if (batch is None) == (not hands):
-        raise InputError("name either two or three hands, or a file with --batch")
+        raise InputError("name either two or three hands, or a file with --endgames")
     if batch is None:
         problems = [Problem(None, endgame_of(rules, ban, hands, seat, table or "", table_seat))]
     else:

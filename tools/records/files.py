@@ -10,11 +10,12 @@ icga      ``.icga``              lines of the championship's protocol
 page      ``.html``, ``.htm``    the page of a match, as a browser saves it from Botzone
 ========= ====================== ============================================================
 
-With ``.gz`` after the suffix a file is compressed. JSON objects are told apart by their keys. Of a file with another
-suffix, and of the standard input (``-``), the first character tells the format.
+With ``.gz`` after the suffix a file is compressed. What is read has the format that its beginning tells, whatever it
+is called; only where that tells none, the suffix does. JSON objects are told apart by their keys.
 """
 
 import gzip
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -48,10 +49,15 @@ WRITABLE = ("text", "json")
 
 SUFFIXES = {".ddzn": "text", ".jsonl": "json", ".json": "json", ".icga": "icga", ".html": "page", ".htm": "page"}
 
-STANDARD_INPUT = Path("-")
+STANDARD_INPUT = STANDARD_OUTPUT = Path("-")
 
-_BEGINNINGS = (("<", "page"), ("{", "json"), ('["', "json"), ("[{", "json"), ("[", "text"), ("#", "text"))
-"""How a file of each format begins; an array that stands alone on its first line is JSON too."""
+_BEGINNINGS = {
+    "json": re.compile(r'[{]|\[(["{[0-9]|$)'),
+    "text": re.compile(r"[#]|\[[A-Za-z]"),
+    "icga": re.compile(r"[<>] [A-Z]|(DOUDIZHUVER|NAME|INFO|DEAL)\b"),
+    "page": re.compile(r"<"),
+}
+"""How the first line of a file of each format begins; the first format that fits counts."""
 
 
 def records_in(path: Path, form: str | None = None, most_bytes: int = MOST_BYTES) -> Iterator[GameRecord]:
@@ -96,23 +102,20 @@ def _named(path: Path) -> str:
 
 
 def _form_and_lines(path: Path, lines: Iterator[Line]) -> tuple[str, Iterator[Line]]:
-    """Gets the format of a file, by its suffix or else by how it begins, and its lines."""
-    suffix = _suffix_of(path)
-    if suffix in SUFFIXES:
-        return SUFFIXES[suffix], lines
+    """Gets the format of a file, by how it begins or else by its suffix, and its lines."""
     blank: list[Line] = []
     for line in lines:
         begins = line.text.strip()
         if begins:
-            found = next((form for start, form in _BEGINNINGS if begins.startswith(start)), None)
-            found = "json" if begins == "[" else found
-            if found:
+            if found := next((form for form, start in _BEGINNINGS.items() if start.match(begins)), None):
                 return found, chain(blank, [line], lines)
+            blank.append(line)
             break
         blank.append(line)
-    if path == STANDARD_INPUT:
-        raise RecordError(Message("it begins as no format does; name one with --from, if there is one"))
-    raise RecordError(_no_form(suffix))
+    suffix = _suffix_of(path)
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix], chain(blank, lines)
+    raise RecordError(Message("it begins as no format does"))
 
 
 def read_records(path: Path, form: str | None = None) -> list[GameRecord]:

@@ -234,6 +234,11 @@ def record_of(
     )
 
 
+def without_notes(record: GameRecord) -> GameRecord:
+    """Gets the record without seconds, values, debug and comments."""
+    return replace(record, moves=tuple(move._replace(note=NO_NOTE) for move in record.moves))
+
+
 def result_of(game: Game) -> Result:
     """Gets the result of *game* by its rules; that of a running game is unfinished."""
     winner = game.winner

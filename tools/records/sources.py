@@ -28,7 +28,6 @@ class SourceGame(NamedTuple):
 
 def source_games(
     paths: Iterable[Path],
-    form: str | None = None,
     say: Callable[[str], None] = lambda sentence: None,
 ) -> Iterator[SourceGame]:
     """
@@ -40,7 +39,7 @@ def source_games(
     """
     number = 0
     for path in paths:
-        found = _folder_games(path, form, say) if path.is_dir() else _file_games(path, form)
+        found = _folder_games(path, say) if path.is_dir() else _file_games(path)
         for file, place, record, value in found:
             number += 1
             yield SourceGame(number, file, place, record, value)
@@ -49,17 +48,17 @@ def source_games(
 _Found = tuple[Path, int, GameRecord, Any]
 
 
-def _file_games(path: Path, form: str | None) -> Iterator[_Found]:
-    for place, (record, value) in enumerate(games_in(path, form), 1):
+def _file_games(path: Path) -> Iterator[_Found]:
+    for place, (record, value) in enumerate(games_in(path), 1):
         yield path, place, record, value
 
 
-def _folder_games(folder: Path, form: str | None, say: Callable[[str], None]) -> Iterator[_Found]:
+def _folder_games(folder: Path, say: Callable[[str], None]) -> Iterator[_Found]:
     some = False
     for path in sorted(folder.rglob("*")):
         if not _counts(path, folder):
             continue
-        games = _file_games(path, form)
+        games = _file_games(path)
         try:
             first = next(games)
         except RecordError as error:

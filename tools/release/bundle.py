@@ -1,5 +1,5 @@
 """
-Makes the one file to upload: the bot, its kernel and its networks.
+Make the one file to upload: the bot, its kernel and its networks.
 
     python -m tools bundle                      # build/ddzbot.zip
     python -m tools bundle --player mcm:setting=thesis
@@ -148,14 +148,13 @@ def travelling(text: str, added: Path | None = None) -> PlayerSpec:
     if not player_class(spec.name).__module__.startswith("ddzbot."):
         raise PlayerError(f"player {text!r} needs more than a judge has, and is not packed; name another one")
     if {"weights", "bid_weights"} & set(spec.options):
-        raise PlayerError(f"player {text!r}: a file of your own is not packed; crown it in a folder for --weights")
+        raise PlayerError(f"player {text!r}: a file of your own is not packed; crown it in a folder for --folder")
     return spec
 
 
 @click.command(cls=Command)
 @click.option(
-    "-o",
-    "--output",
+    "--out",
     "archive",
     type=FILE,
     default=Path("build/ddzbot.zip"),
@@ -166,13 +165,12 @@ def travelling(text: str, added: Path | None = None) -> PlayerSpec:
     "--player",
     default=DEFAULT_PLAYER,
     show_default=True,
-    metavar="NAME[:KEY=VALUE,...]",
-    help="The player; its networks are packed too.",
+    help="The player, perhaps with options; its networks are packed too.",
 )
 @click.option(
     "--game",
     type=click.Choice(list(GAMES)),
-    help="Pack the networks of this game alone; in another one a simpler player stands in.  [default: all games]",
+    help="Pack the networks of this game alone; in another one a simpler player plays.  [default: all games]",
 )
 @click.option(
     "--kernel",
@@ -182,10 +180,17 @@ def travelling(text: str, added: Path | None = None) -> PlayerSpec:
     help="release: for any x86-64 Linux; home: by the compiler of this machine, for this machine.",
 )
 @click.option(
-    "--weights", type=EXISTING_FOLDER, default=ROOT / "weights", help="Folder of networks, in place of weights/."
+    "--folder",
+    "weights",
+    type=EXISTING_FOLDER,
+    default=ROOT / "weights",
+    help="Folder of networks, in place of weights/.",
 )
 @click.option(
-    "--add", "added", type=EXISTING_FOLDER, help="Folder whose files travel too; --player MODULE:CLASS may stand in it."
+    "--add",
+    "added",
+    type=EXISTING_FOLDER,
+    help="Folder whose files are packed too; the class of --player MODULE:CLASS may be there.",
 )
 def main(archive: Path, player: str, game: str | None, kernel: str, weights: Path, added: Path | None) -> None:
     """Make the file to upload, and say what is in it."""

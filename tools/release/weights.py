@@ -1,5 +1,5 @@
 """
-Shows, checks and crowns weights files.
+Show, check and crown weights files.
 
     python -m tools weights info FILE
     python -m tools weights verify [FILE...]
@@ -15,10 +15,9 @@ from rich.table import Table
 
 from ddzbot.net.packed import Packed, WeightsError, read
 from ddzbot.net.reigning import MANIFEST, weights_folder
-from ddzbot.rules import RULE_SETS
 
 from ..shared.interrupts import Group
-from ..shared.options import EXISTING_FILE, FOLDER
+from ..shared.options import EXISTING_FILE, FOLDER, RULES
 from ..shared.terminal import Console, say
 from . import current, weights_file
 
@@ -82,8 +81,8 @@ def verify(files: tuple[Path, ...], folder: Path) -> None:
 
 @main.command()
 @click.argument("file", type=EXISTING_FILE)
-@click.option("--rules", type=click.Choice(sorted(RULE_SETS)), required=True, help="Rule set under which it plays.")
-@click.option("--setting", default="", help="For this setting of the player alone, such as thesis.")
+@click.option("--rules", type=RULES, required=True, help="Rule set under which it plays.")
+@click.option("--setting", default="", metavar="SETTING", help="For this setting of the player alone, such as thesis.")
 @click.option("--force", is_flag=True, help="Whatever the gate says, or where there is none.")
 def crown(file: Path, rules: str, setting: str, force: bool) -> None:
     """Make FILE the current network of a rule set and its features, where the gate allows that."""

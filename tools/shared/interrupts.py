@@ -20,12 +20,12 @@ from .click_errors import in_language
 from .kept.autosave import FULL
 from .message import Message
 from .plain import plain, write_any_character
-from .retired import refused
+from .retired import moved, refused
 
 INTERRUPTED = 130
 """The exit status of a command that was stopped."""
 
-_OF_CLUSTERS = ("--cluster", "--cluster-tls")
+_OF_CLUSTERS = "--cluster"
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def _explained(error: click.ClickException) -> click.ClickException:
     if not isinstance(error, click.NoSuchOption) or error.ctx is None:
         return error
     message = refused(error)
-    if error.option_name in _OF_CLUSTERS:
+    if error.option_name == _OF_CLUSTERS:
         message = Message(
             "{option} is not for {command}: docs/guide/cluster.md says why",
             option=error.option_name,
@@ -92,6 +92,14 @@ class Group(Command, click.Group):
     """Several commands, each of which ends early like :class:`Command`."""
 
     command_class = _Helping
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds the command that was named; one that is elsewhere now is refused with its place."""
+        if message := moved(ctx, args[0]):
+            raise click.UsageError(message, ctx)
+        return super().resolve_command(ctx, args)
 
 
 @contextmanager

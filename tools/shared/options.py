@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 
 from .bounds import text_file
@@ -21,12 +22,42 @@ SANDBOX_VARIABLE = "DDZ_SANDBOX"
 
 _LONGEST_SEED = 1000
 
+RULES = click.Choice([*RULE_SETS])
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 EXISTING_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def number_option(command: Command) -> Command:
+    """Gives a command that opens one game of a file ``--number``."""
+    option = click.option(
+        "--number", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Which game of the file."
+    )
+    return option(command)
+
+
+def numbers_option(what: str) -> Callable[[Command], Command]:
+    """Makes ``--number`` of a command that takes several games: it gets a list of ranges, of numbers from 1."""
+    return click.option("--number", "numbers", multiple=True, type=_Numbers(), metavar="N", help=what)
+
+
+class _Numbers(click.ParamType[range]):
+    name = "numbers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        first, dash, last = str(value).partition("-")
+        ends = (first, last if dash else first)
+        found = range(int(ends[0]), int(ends[1]) + 1) if all(map(_is_whole, ends)) else range(0)
+        if not found or found[0] < 1:
+            self.fail(f"{value!r:.40} must be a game from 1, as 3, or some, as 2-8", param, ctx)
+        return found
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def sandbox_option(command: Command) -> Command:
@@ -105,8 +136,8 @@ def seed_option(kind: "click.ParamType[Any]", default: Any, what: str, form: str
         type=str,
         default=default,
         callback=read,
-        metavar=form or ("TEXT|@FILE" if kind is click.STRING else "NUMBER|@FILE"),
+        metavar="SEED",
         envvar=SEED_VARIABLE,
         show_envvar=True,
-        help=what,
+        help=f"{what} Or @FILE, which has it.",
     )

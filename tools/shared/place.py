@@ -34,7 +34,7 @@ def move_calls(file: str, game: int) -> dict[str, str]:
     """Writes what to do with a move of a game of *file*: the commands but for the move; none for stdin."""
     if file == "-":
         return {}
-    named = (file, *(("--game", str(game)) if game > 1 else ()))
+    named = (file, *(("--number", str(game)) if game > 1 else ()))
     board = ("--port", "0", "--open", "--move")
     return {"analyse_move": call_of("analyse", *named, "--move"), "board_move": call_of("serve", *named, *board)}
 

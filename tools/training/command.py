@@ -1,5 +1,5 @@
 """
-Trains, makes records, scores, packs and crowns networks: ``python -m tools train learn champion FOLDER``.
+Train, make records, score, pack and crown networks: ``python -m tools train learn champion FOLDER``.
 
 ``tools/training`` has the loop that all trainings share, and a room for each recipe.
 """
@@ -55,7 +55,7 @@ def _recipes(verb: str, sentence: str) -> Lazy:
 
 main = Lazy(
     "train",
-    "Trains, makes records, scores, packs and crowns networks.",
+    "Train, make records, score, pack and crown networks.",
     {
         "learn": _recipes("learn", "Train a network in a folder, or go on with it."),
         "make": _recipes("make", "Make the records that a network learns from."),

@@ -203,7 +203,7 @@ def records_options(command: _Command) -> _Command:
         click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", help="Where to compute."),
         click.option("--rate", type=FiniteRange(0, min_open=True), help=f"The highest learning rate. {default}"),
         click.option("--batch", type=click.IntRange(1), help=f"Records in a step. {default}"),
-        click.option("--records", type=click.IntRange(1), help="Learn from the first N records only."),
+        click.option("--first", "records", type=click.IntRange(1), help="Take only the first so many records."),
         click.option("--epochs", type=click.IntRange(1), help=f"Passes over all records. {default}"),
     ):
         command = option(command)

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, TypeVar
 import click
 
 from ddzbot import __version__
-from ddzbot.rules import RULE_SETS, rule_set
+from ddzbot.rules import rule_set
 
 from ..shared.default_rules import DEFAULT_RULES
-from ..shared.options import FiniteRange
+from ..shared.options import RULES, FiniteRange
 from ..shared.seeds import TRAIN, deal_seed
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -67,15 +67,15 @@ def selfplay_options(explore: float, shard: int) -> Callable[[_Command], _Comman
     """Gives a command ``games`` in all, and what any :class:`SelfPlay` has; *explore* and *shard* are usual ones."""
 
     options = {
-        "--games": (click.IntRange(1), 1000, "Games in all, rounded up to whole shards."),
-        "--rules": (click.Choice(list(RULE_SETS)), DEFAULT_RULES, "Rule set of all games."),
-        "--explore": (FiniteRange(0, 1), explore, "Share of decisions in which another good move may be played."),
-        "--shard": (click.IntRange(1), shard, "Games in a shard: what an interrupt can lose."),
+        ("--count", "games"): (click.IntRange(1), 1000, "Games in all, rounded up to whole shards."),
+        ("--rules",): (RULES, DEFAULT_RULES, "Rule set of all games."),
+        ("--explore",): (FiniteRange(0, 1), explore, "Share of decisions in which another good move may be played."),
+        ("--shard",): (click.IntRange(1), shard, "Games in a shard: what an interrupt can lose."),
     }
 
     def with_options(command: _Command) -> _Command:
-        for name, (kind, usual, sentence) in reversed(options.items()):
-            command = click.option(name, type=kind, default=usual, help=sentence)(command)
+        for names, (kind, usual, sentence) in reversed(options.items()):
+            command = click.option(*names, type=kind, default=usual, help=sentence)(command)
         return command
 
     return with_options

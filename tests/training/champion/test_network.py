@@ -160,7 +160,7 @@ def test_a_file_has_the_network_that_was_packed(kernel: Kernel, tmp_path: Path) 
 def test_a_file_says_how_the_network_was_made() -> None:
     assert packed().description == {
         "data": {"games": 1000, "self_play_seed": 7},
-        "command": "python -m tools train learn champion FOLDER --games 1000 --rules botzone --aim win --seed 7",
+        "command": "python -m tools train learn champion FOLDER --count 1000 --rules botzone --aim win --seed 7",
         "results": {"gate": "none"},
     }
 

@@ -79,7 +79,7 @@ def test_the_rate_is_higher_by_the_square_root_of_the_shards(tmp_path: Path) -> 
 
 
 def test_the_command_says_in_a_packed_network_how_many_shards_there_were(tmp_path: Path) -> None:
-    words = ["learn", "champion", str(tmp_path), "--rules", "mini", "--games", "1", "--sets", "0", "--quiet"]
+    words = ["learn", "champion", str(tmp_path), "--rules", "mini", "--count", "1", "--sets", "0", "--quiet"]
     done = CliRunner().invoke(main, [*words, "--shards", "2"])
     assert done.exit_code == 0, done.output
     assert " --shards 2" in packed_net(*read_net(tmp_path / "checkpoint.pt"), {}).description["command"]

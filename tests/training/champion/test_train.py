@@ -224,7 +224,7 @@ def test_a_training_never_takes_the_networks_that_play(tmp_path: Path, monkeypat
     monkeypatch.setattr(words, "weights_folder", lambda _: str(tmp_path / "weights"))
     monkeypatch.chdir(tmp_path)
     for folder in (".", str(tmp_path)):
-        done = CliRunner().invoke(main, ["learn", "champion", folder, "--rules", "mini", "--games", "1", "--sets", "0"])
+        done = CliRunner().invoke(main, ["learn", "champion", folder, "--rules", "mini", "--count", "1", "--sets", "0"])
         assert done.exit_code == 2
         assert "has the networks that play; name another folder" in " ".join(done.output.split())
     assert not list(tmp_path.iterdir())
@@ -295,7 +295,7 @@ def test_a_network_of_another_architecture_is_refused_by_name(kernel: Kernel, tm
 
 def test_a_training_ends_with_a_network_that_plays_and_says_how(kernel: Kernel, tmp_path: Path) -> None:
     for games in (ROUND, 2 * ROUND):
-        words = ["learn", "champion", str(tmp_path), "--rules", "mini", "--games", str(games), "--sets", "1", "--quiet"]
+        words = ["learn", "champion", str(tmp_path), "--rules", "mini", "--count", str(games), "--sets", "1", "--quiet"]
         done = CliRunner().invoke(main, words)
         assert done.exit_code == 0, done.output
         begins = "begins with nothing" if games == ROUND else f"goes on after {ROUND} games"
@@ -314,18 +314,18 @@ def test_a_training_says_which_network_it_begins_with(kernel: Kernel, tmp_path: 
     first = training(tmp_path / "first", kernel)
     first.learner.done = 8_000_000
     first.save()
-    words = ["learn", "champion", str(tmp_path / "second"), "--rules", "mini", "--games", str(ROUND), "--sets", "0"]
+    words = ["learn", "champion", str(tmp_path / "second"), "--rules", "mini", "--count", str(ROUND), "--sets", "0"]
     done = CliRunner().invoke(main, [*words, "--quiet", "--begin-with", str(first.checkpoint)])
     assert done.exit_code == 0, done.output
     assert "begins with a network of 8,000,000 games, and plays against itself" in done.output
 
 
 def test_what_it_says_at_the_end_goes_on_in_the_same_folder(kernel: Kernel, tmp_path: Path) -> None:
-    begin = "--rules botzone2 --seed 7 --aim score --auction --units 512 --rival quick --share 0.5 --games 16 --sets 0"
+    begin = "--rules botzone2 --seed 7 --aim score --auction --units 512 --rival quick --share 0.5 --count 16 --sets 0"
     done = CliRunner().invoke(main, ["learn", "champion", str(tmp_path), *begin.split(), "--quiet"])
     assert done.exit_code == 0, done.output
     said = re.search(r"and learns on by +\S+ -m tools train (.*) --minutes 2\n", done.output)
-    again = CliRunner().invoke(main, [*said[1].split(), "--games", "32", "--sets", "0", "--quiet"]) if said else done
+    again = CliRunner().invoke(main, [*said[1].split(), "--count", "32", "--sets", "0", "--quiet"]) if said else done
     assert (again.exit_code, "goes on after 16 games" in again.output) == (0, True), done.output + again.output
 
 

@@ -239,7 +239,7 @@ def test_a_row_sums_up_and_shows_values_that_diverge() -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_trained_network_is_packed_and_plays(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    command = ["learn", name, str(tmp_path / "it"), "--games", "8", "--rules", "mini", "--deals", "2"]
+    command = ["learn", name, str(tmp_path / "it"), "--count", "8", "--rules", "mini", "--test", "2"]
     done = CliRunner().invoke(main, command)
     assert done.exit_code == 0, done.output
     assert len(read_log(tmp_path / "it")) == 2
@@ -259,7 +259,7 @@ def test_a_trained_network_is_packed_and_plays(name: str, tmp_path: Path, monkey
     ("arguments", "sentence"),
     [
         (["cql", "x"], "Say when to stop: --games, --minutes or both."),
-        (["cql", "x", "--games", "1", "--rules", "chess"], "'chess' is not one of"),
+        (["cql", "x", "--count", "1", "--rules", "chess"], "'chess' is not one of"),
     ],
 )
 def test_bad_usage_is_one_sentence(arguments: list[str], sentence: str) -> None:

@@ -29,14 +29,14 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_network_is_trained_and_scored_beside_the_baselines(kernel: Kernel, tmp_path: Path) -> None:
     shards = write_games(tmp_path / "shards", kernel, 24)
     output, file = tmp_path / "out", tmp_path / "scores.json"
-    words = ["learn", "mcm", str(output), str(shards), *OPTIONS, "--records", "500"]
+    words = ["learn", "mcm", str(output), str(shards), *OPTIONS, "--first", "500"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     rows = list(csv.DictReader((output / "log.csv").read_text().splitlines()))
     assert [row["epoch"] for row in rows if row["test_loss"]] == ["1.0000", "2.0000"]
     assert rows[-1]["records"] == "1000"
     assert read_checkpoint(output / "checkpoint.pt")["records"] == 500
-    done = CliRunner().invoke(main, ["score", "mcm", str(output), str(shards), "--threads", "1", "--json", str(file)])
+    done = CliRunner().invoke(main, ["score", "mcm", str(output), str(shards), "--threads", "1", "--out", str(file)])
     assert done.exit_code == 0, done.output
     scores, records = json.loads(file.read_text())["sides"], load_samples([shards])
     assert scores["all"]["loss"]["network"] == pytest.approx(float(rows[-1]["test_loss"]), rel=1e-4)

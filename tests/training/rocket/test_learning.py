@@ -85,12 +85,23 @@ def test_trained_networks_are_scored_packed_and_crowned(
     monkeypatch.setattr("tools.training.kernel.native", lambda: kernel)
     write_shard(deals, Work(Plan(games=60), play_unit), 0)
     for network, source in (("policy", shards), ("kicker", shards), ("bidder", deals)):
-        few = ["--records", "8", "--test", "8", "--epochs", "1", "--threads", "1", "--quiet"]
+        few = ["--first", "8", "--test", "8", "--epochs", "1", "--threads", "1", "--quiet"]
         words = ["learn", "rocket", str(output), str(source), "--network", network, *few]
         done = CliRunner().invoke(main, words)
         assert done.exit_code == 0, done.output
         assert (output / network / "log.csv").exists()
-    words = ["score", "rocket", str(output), str(shards), "--deals", str(deals), "--most", "8", "--json", str(scores)]
+    words = [
+        "score",
+        "rocket",
+        str(output),
+        str(shards),
+        "--auction-deals",
+        str(deals),
+        "--first",
+        "8",
+        "--out",
+        str(scores),
+    ]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     told = json.loads(scores.read_text())

@@ -106,7 +106,7 @@ def run(folder: Path, *options: str) -> Result:
 @pytest.mark.usefixtures("kernel")
 def test_the_same_command_makes_the_same_files(tmp_path: Path) -> None:
     for folder in ("one", "again"):
-        done = run(tmp_path / folder, "--games", "4")
+        done = run(tmp_path / folder, "--count", "4")
         assert done.exit_code == 0 and "decisions" in done.output, done.output
     (one,), (again,) = (shard_paths(tmp_path / folder) for folder in ("one", "again"))
     assert one.read_bytes() == again.read_bytes()
@@ -124,6 +124,6 @@ def test_the_same_command_makes_the_same_files(tmp_path: Path) -> None:
 def test_another_plan_and_a_wrong_one_are_refused(tmp_path: Path, options: list[str], fault: str, shards: Path) -> None:
     folder = shards if options[0] == "--seed" else tmp_path
     arguments = ["--shard", "10", "--explore", "0.3", *options]
-    result = run(folder, "--games", "10", *arguments)
+    result = run(folder, "--count", "10", *arguments)
     assert result.exit_code == 2
     assert fault in " ".join(result.output.split())

@@ -60,9 +60,9 @@ def test_a_training_that_was_stopped_ends_like_one_that_ran_through(tmp_path: Pa
 @pytest.mark.usefixtures("few")
 def test_the_command_goes_on_and_what_it_keeps_plays(tmp_path: Path) -> None:
     require(native(), "the kernel")
-    words = ["learn", "zero", str(tmp_path), "--width", "8", "--rules", "mini", "--hours"]
-    for hours in ("0.00001", "0.0002"):
-        done = CliRunner().invoke(main, [*words, hours])
+    words = ["learn", "zero", str(tmp_path), "--width", "8", "--rules", "mini", "--minutes"]
+    for minutes in ("0.0006", "0.012"):
+        done = CliRunner().invoke(main, [*words, minutes])
         assert done.exit_code == 0, done.output
     kept = sorted(tmp_path.glob("net-*.npz"))
     assert len(kept) == 2

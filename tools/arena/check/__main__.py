@@ -1,5 +1,5 @@
 """
-Checks a bot against everything that Botzone asks of it, in numbered steps. Run it before you upload a bot.
+Check a bot against everything that Botzone asks of it, in numbered steps. Run it before you upload a bot.
 
     python -m tools check "python3 bot.py" --keep-running "python3 bot.py --keep-running"
 """
@@ -58,11 +58,18 @@ Exit status:
 @click.argument("bot", required=False)
 @click.option("--keep-running", "kept", metavar="COMMAND", help="The bot's command line for keep-running.")
 @click.option("--game", type=click.Choice([*GAMES, "both"]), default="both", help="The game to check.")
-@click.option("--steps", default="", metavar="LIST", help="Run only these, by number or name: 3,lead.")
+@click.option(
+    "--only",
+    "steps",
+    default="",
+    metavar="NAME",
+    show_default=False,
+    help="Run only these steps, by number or name: 3,lead.",
+)
 @click.option("--rounds", type=click.IntRange(1), default=3, help="Whole games of each kind.")
 @turn_options
-@click.option("--save", type=FILE, metavar="FILE", help="Keep the turn of the first failure in FILE.")
-@click.option("--again", type=FILE, metavar="FILE", help="Meet the turn in FILE again, and nothing else.")
+@click.option("--save-turn", "save", type=FILE, help="Keep the turn of the first failure in FILE.")
+@click.option("--turn", "again", type=FILE, help="Meet the turn in FILE again, and nothing else.")
 @click.option("--requests", is_flag=True, help="Print a message of every kind; needs no BOT.")
 @sandbox_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
@@ -80,7 +87,7 @@ def main(
     as_json: bool,
 ) -> None:
     """
-    Checks BOT, a command line or a player of this project such as mcm:setting=thesis, step by step.
+    Check BOT, a command line or a player of this project such as mcm:setting=thesis, step by step.
 
     A first word python is the interpreter of this command. Keep-running is checked with the command line of
     --keep-running, or with BOT itself if it prints the marker line.
@@ -151,7 +158,7 @@ def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool)
     run = kept if kept and failed.turn.mode == "keep_running" else bot
     kept_in = "{file} keeps that turn, {lines} what the bot read; to meet it again, judged or alone:"
     say(tr(kept_in, file=path, lines=lines))
-    say(f"    {call_of('check', bot, *more, '--again', str(path))}")
+    say(f"    {call_of('check', bot, *more, '--turn', str(path))}")
     alone = shlex.join(bot_words(run)) if is_player(run) or Path(run).is_dir() else run
     say(f"    {alone} < {shlex.quote(str(lines))}")
 

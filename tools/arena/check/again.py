@@ -44,7 +44,7 @@ def meet(path: Path, bench: Bench) -> Met:
         return _in_match(saved, kept or bench.command, bench.terms)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(
-            Message("it is not what --save writes ({why})", why=English(f"{type(error).__name__}: {error}"))
+            Message("it is not what --save-turn writes ({why})", why=English(f"{type(error).__name__}: {error}"))
         ) from None
 
 

@@ -1,45 +1,40 @@
 """
-Lists recorded games, filters them, opens them as a page, and plays them again with other players.
+List recorded games, choose some, write them in another format, and play them again with other players.
 
     python -m tools games games.ddzn.gz --lost A --bombs 2
-    python -m tools games games.ddzn.gz --fault any --write bad.ddzn
-    python -m tools games games.ddzn.gz --game 17 --page game.html --open
-    python -m tools games games.ddzn.gz --game 17 --replay landlord=champion --from-move 9
+    python -m tools games games.ddzn.gz --fault any --out bad.ddzn
+    python -m tools games game.jsonl --out - --bare
+    python -m tools games games.ddzn.gz --number 17 --replay landlord=champion --from-move 9
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ddzbot.game import SEAT_NAMES
-from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import parse_limit
 
-from ...look.view.game_data import game_data
-from ...look.view.render import write_replay
-from ...look.view.suits import card_ids
 from ...records.faults import KINDS
-from ...records.files import READABLE, check_records_target, write_records
-from ...records.record import GameRecord, RecordError
-from ...records.screen import draw_record
+from ...records.files import STANDARD_OUTPUT, check_records_target, texts_of, write_records
+from ...records.record import GameRecord, RecordError, without_notes
 from ...records.sources import source_games
-from ...shared.browser import show_page
 from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
 from ...shared.message import Message
-from ...shared.options import FILE
-from ...shared.terminal import Console, say
+from ...shared.options import FILE, numbers_option
+from ...shared.plain import plain_lines
+from ...shared.terminal import say
 from .facts import GameFacts, Letters
-from .filters import ANY_FAULT, PEASANT, Span, Wanted, parse_span
+from .filters import ANY_FAULT, PEASANT, Span, Wanted, parse_span, parse_who
 from .listing import HEADING, game_object, line_of
 
-MOST_OPENED = 100
-"""Games that are opened, shown or played again at a time."""
+MOST_REPLAYED = 100
+"""Games that are played again at a time."""
 
 
 class _Span(click.ParamType[Span]):
@@ -55,10 +50,10 @@ class _Span(click.ParamType[Span]):
 class _Reading:
     """The games of the files that are wanted, counted while they are read."""
 
-    def __init__(self, files: tuple[Path, ...], form: str | None, wanted: Wanted) -> None:
+    def __init__(self, files: tuple[Path, ...], wanted: Wanted) -> None:
         self.letters = Letters()
         self.seen = self.found = 0
-        self._games = source_games(files, form, say=_say)
+        self._games = source_games(files, _say)
         self._wanted = wanted
 
     def __iter__(self) -> Iterator[GameFacts]:
@@ -73,10 +68,11 @@ class _Reading:
         """
         Yields the records of all of them.
 
-        :raises RecordError: at the end, if there was none.
+        :raises RecordError: at the end, if there was none, or none of a number that was asked for.
         """
         for facts in self:
             yield facts.record
+        self._check_numbers()
         if not self.found:
             raise RecordError(f"none of {self.seen} games is selected")
 
@@ -85,118 +81,104 @@ class _Reading:
         few = []
         for facts in self:
             few.append(facts)
-            if len(few) > MOST_OPENED:
-                raise InputError(f"more than {MOST_OPENED} games are selected: name fewer with --game N or a filter")
-        missing = sorted(number for number in self._wanted.numbers if number > self.seen)
-        if missing:
-            raise InputError(
-                Message("there is no game {number}: there are {count}", number=missing[0], count=self.seen)
-            )
+            if len(few) > MOST_REPLAYED:
+                raise InputError(f"more than {MOST_REPLAYED} games are selected: name fewer, say with --number N")
+        self._check_numbers()
         if not few:
             raise InputError(f"none of {self.seen} games is selected")
         return few
 
+    def _check_numbers(self) -> None:
+        last = max((some[-1] for some in self._wanted.numbers), default=0)
+        if last > self.seen:
+            raise RecordError(Message("there is no game {number}: there are {count}", number=last, count=self.seen))
+
 
 @click.command(cls=Command, help=__doc__)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--from", "form", type=click.Choice(READABLE), help="Format of the files, if their names do not say it.")
 @click.option("--lost", metavar="WHO", help="WHO's side lost: a letter of the list, or a part of a name.")
-@click.option("--won", metavar="WHO", help="WHO's side won.")
 @click.option(
-    "--seat",
-    type=(str, click.Choice([*SEAT_NAMES, PEASANT])),
-    metavar="WHO SEAT",
-    help=f"WHO sat there: {', '.join(SEAT_NAMES)} or {PEASANT}.",
+    "--who",
+    multiple=True,
+    metavar="[SEAT=]WHO",
+    help=f"WHO played, perhaps in that seat: {', '.join(SEAT_NAMES)} or {PEASANT}.",
 )
-@click.option("--player", metavar="WHO", help="WHO played.")
 @click.option(
     "--fault", type=click.Choice([ANY_FAULT, *KINDS]), multiple=True, help="Something of that kind went wrong."
 )
 @click.option("--bombs", type=click.IntRange(0), default=0, help="At least so many bombs and rockets.")
-@click.option("--moves", type=_Span(), help="So many moves: 40, 30-50, 60- or -20.")
-@click.option("--set", "sets", type=_Span(), help="The sets of a match with these numbers.")
-@click.option("--rules", type=click.Choice(list(RULE_SETS)), multiple=True, help="The rule set.")
-@click.option("--game", "numbers", type=click.IntRange(1), multiple=True, help="The games with these numbers.")
+@click.option("--set", "sets", type=_Span(), help="The sets of a match with these numbers: 17, 10-19, 10- or -19.")
+@numbers_option("The game with this number in the list, as 3, or the games, as 2-8; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game.")
-@click.option("--show", is_flag=True, help="Draw the games in the terminal.")
-@click.option("--page", type=FILE, help="Write one HTML page of the games.")
-@click.option("--open", "in_browser", is_flag=True, help="Open that page in the browser.")
 @click.option(
-    "--write", type=FILE, help="Write the games, or those played again, as .ddzn or .jsonl, perhaps with .gz."
+    "--out", type=FILE, help="Write the games, or those played again, as .ddzn or .jsonl, perhaps .gz; - is stdout."
 )
+@click.option("--bare", is_flag=True, help="With --out: without what was noted about the moves.")
 @click.option(
     "--replay", multiple=True, metavar="[SEAT=]PLAYER", help="Play them again with PLAYER in that seat, or in all."
 )
 @click.option(
-    "--from-move", type=click.IntRange(1), default=1, show_default=True, help="With --replay: the first new move."
+    "--from-move",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="With --replay: the first new move; 0: bid again, too, where seats are those of the record.",
 )
-@click.option("--auction", is_flag=True, help="With --replay: bid again, too; seats are those of the record.")
 @click.option("--limit", help="With --replay: limit of a decision, as 2000p or 0.2s; without it that of the match.")
-@click.option("--seed", type=click.IntRange(0), help="With --replay: another chance for the players.")
+@click.option("--seed", type=click.IntRange(0), help="With --replay: another seed for the players.")
 def main(
     files: tuple[Path, ...],
-    form: str | None,
     lost: str | None,
-    won: str | None,
-    seat: tuple[str, str] | None,
-    player: str | None,
+    who: tuple[str, ...],
     fault: tuple[str, ...],
     bombs: int,
-    moves: Any,
-    sets: Any,
-    rules: tuple[str, ...],
-    numbers: tuple[int, ...],
+    sets: Span | None,
+    numbers: tuple[range, ...],
     as_json: bool,
-    show: bool,
-    page: Path | None,
-    in_browser: bool,
-    write: Path | None,
+    out: Path | None,
+    bare: bool,
     replay: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Lists the games of files and folders, and does with those that are selected what the options say."""
-    wanted = Wanted(lost, won, seat, player, fault, bombs, moves, sets, frozenset(numbers), rules)
-    if as_json and (show or page or write or replay):
-        raise click.UsageError("--json is a way to list games; it does not go with --show, --page, --write or --replay")
-    _check(files, page, in_browser, write, replay, options)
-    reading = _Reading(files, form, wanted)
+    """List the games of files and folders, and do with those that are selected what the options say."""
+    wanted = Wanted(lost, tuple(map(parse_who, who)), fault, bombs, sets, numbers)
+    if as_json and (out or replay):
+        raise click.UsageError("--json is a way to list games; it does not go with --out or --replay")
+    if bare and not out:
+        raise click.UsageError("--bare goes with --out FILE")
+    _check(files, out, replay, options)
+    reading = _Reading(files, wanted)
     try:
         if replay:
-            _replay(reading, replay, write, page, **options)
-        elif page or show:
-            _open(reading.few(), page, show, write)
-        elif write:
-            written = write_records(write, reading.records())
-            say(f"{write}: {written} of {reading.seen} games")
+            again = _replayed(reading, replay, out, **options)
+            if out:
+                _write(out, again, bare)
+        elif out:
+            _write(out, reading.records(), bare, lambda: f" of {reading.seen}")
         else:
             _list(reading, as_json)
     except ValueError as error:
         raise InputError(str(error)) from None
-    if page and in_browser:
-        show_page(page)
 
 
-def _check(
-    files: tuple[Path, ...],
-    page: Path | None,
-    in_browser: bool,
-    write: Path | None,
-    replay: tuple[str, ...],
-    options: dict[str, Any],
-) -> None:
+def _check(files: tuple[Path, ...], out: Path | None, replay: tuple[str, ...], options: dict[str, Any]) -> None:
     """Refuses options that do not go together."""
-    if in_browser and not page:
-        raise click.UsageError("--open goes with --page FILE")
-    usual = {"from_move": 1, "auction": False}
-    given = [name for name, value in options.items() if value != usual.get(name)]
+    given = [name for name, value in options.items() if value != (1 if name == "from_move" else None)]
     if given and not replay:
         raise click.UsageError(f"--{given[0].replace('_', '-')} goes with --replay PLAYER")
-    if options["auction"] and options["from_move"] > 1:
-        raise click.UsageError("--auction plays all again, so --from-move has no place beside it")
-    read = [file.resolve() for file in files]
-    for target in (write, page):
-        if target and target.resolve() in read:
-            raise InputError(f"{target}: it is one of the files to read; name another one")
+    if out and out != STANDARD_OUTPUT and out.resolve() in [file.resolve() for file in files]:
+        raise InputError(f"{out}: it is one of the files to read; name another one")
+
+
+def _write(out: Path, records: Iterable[GameRecord], bare: bool, among: Callable[[], str] = str) -> None:
+    """Writes games to a file, or as text to the standard output; *among* says in the end of how many they are."""
+    if bare:
+        records = map(without_notes, records)
+    if out == STANDARD_OUTPUT:
+        for text in texts_of(records, "text"):
+            click.echo(plain_lines(text), nl=False)
+    else:
+        say(f"{out}: {write_records(out, records)}{among()} games")
 
 
 def _list(reading: _Reading, as_json: bool) -> None:
@@ -212,62 +194,51 @@ def _list(reading: _Reading, as_json: bool) -> None:
         say(f"{reading.found} of {reading.seen} games")
 
 
-def _open(few: list[GameFacts], page: Path | None, show: bool, write: Path | None) -> None:
-    if show:
-        for facts in few:
-            say(f"game {facts.number}")
-            draw_record(Console(), facts.record)
-    if page:
-        _write_page(page, [game_data(one.record, one.number, card_ids(one.game.value)) for one in few])
-    if write:
-        say(f"{write}: {write_records(write, [facts.record for facts in few])} games")
-
-
-def _write_page(page: Path, games: list[dict[str, Any]]) -> None:
-    write_replay(page, games)
-    say(f"{page}: {len(games)} game{'s' * (len(games) != 1)}, {-(-page.stat().st_size // 1000)} KB")
-
-
-def _replay(
+def _replayed(
     reading: _Reading,
     words: tuple[str, ...],
-    write: Path | None,
-    page: Path | None,
+    out: Path | None,
     from_move: int,
-    auction: bool,
     limit: str | None,
     seed: int | None,
-) -> None:
+) -> list[GameRecord]:
+    """Plays the games again, says what differs, and gets the new ones."""
     # Only here, because a match needs more packages than a list.
     from .again import difference_lines, parse_players, played_again, players_for
 
     players = parse_players(words)
     few = reading.few()
-    if write:
-        check_records_target(write)
+    if out and out != STANDARD_OUTPUT:
+        check_records_target(out)
     kernel_at_start()
-    both: list[tuple[GameRecord, GameRecord]] = []
+    found: list[GameRecord] = []
     for facts in few:
         record = facts.record
         try:
             names = players_for(record, players)
             budget = parse_limit(record.tags.get("Limit", "") if limit is None else limit)
-            again = played_again(record, names, budget, from_move - 1, seed, auction)
+            again = played_again(record, names, budget, max(0, from_move - 1), seed, from_move == 0)
         except ValueError as error:
             raise RecordError(f"game {facts.number}: {error}") from None
-        both.append((record, again))
+        found.append(again)
         seated = ", ".join(f"{seat} {again.names[again.position_of(index)]}" for index, seat in enumerate(SEAT_NAMES))
-        since = "the auction" if auction else f"move {from_move}"
-        say(f"game {facts.number}, again from {since}: {seated}")
+        since = f"move {from_move}" if from_move else "the auction"
+        _tell(out, f"game {facts.number}, again from {since}: {seated}")
         for line in difference_lines(record, again):
-            say(f"  {line}")
-    if len(both) > 1:
-        before, now = (sum(pair[side].result.winner == "landlord" for pair in both) for side in (0, 1))
-        say(f"{len(both)} games: the landlord won {before} as recorded, and {now} again")
-    if write:
-        say(f"{write}: {write_records(write, [again for _, again in both])} games")
-    if page:
-        _write_page(page, [game_data(again, number) for number, (_, again) in enumerate(both, 1)])
+            _tell(out, f"  {line}")
+    if len(few) > 1:
+        before, now = (_won_by_landlord(games) for games in ([facts.record for facts in few], found))
+        _tell(out, f"{len(few)} games: the landlord won {before} as recorded, and {now} again")
+    return found
+
+
+def _won_by_landlord(games: Iterable[GameRecord]) -> int:
+    return sum(game.result.winner == "landlord" for game in games)
+
+
+def _tell(out: Path | None, sentence: str) -> None:
+    """Says it beside the games, where these go to the standard output."""
+    say(sentence, err=out == STANDARD_OUTPUT)
 
 
 def _say(sentence: str) -> None:

@@ -40,50 +40,49 @@ def parse_span(text: str) -> Span:
 
 
 class Wanted(NamedTuple):
-    """What the games must be that somebody asks for; None and nothing accept every game."""
+    """What the games must be that are asked for; None and nothing accept every game."""
 
     lost: str | None = None
     """Whose side lost: a letter, or a part of a name."""
-    won: str | None = None
-    seat: tuple[str, str] | None = None
-    """Who sat where: a letter or a part of a name, and a seat or ``peasant``."""
-    player: str | None = None
-    """Who played at all."""
+    who: tuple[tuple[str, str], ...] = ()
+    """Who sat where: each a seat or ``peasant`` or nothing for any, and a letter or a part of a name."""
     fault: tuple[str, ...] = ()
     """Kinds of faults of which one is there, or ``any``."""
     bombs: int = 0
     """At least so many bombs and rockets."""
-    moves: Span | None = None
     sets: Span | None = None
-    numbers: frozenset[int] = frozenset()
+    numbers: tuple[range, ...] = ()
     """The numbers of the games in the list."""
-    rules: tuple[str, ...] = ()
 
     def accepts(self, facts: GameFacts) -> bool:
         """Tells whether a game is one of them."""
         return (
-            (not self.numbers or facts.number in self.numbers)
-            and (not self.rules or facts.record.rules.name in self.rules)
+            (not self.numbers or any(facts.number in some for some in self.numbers))
             and (self.sets is None or facts.set_number in self.sets)
-            and (self.moves is None or facts.moves in self.moves)
-            and (self.player is None or any(facts.is_at(self.player, position) for position in range(SEATS)))
-            and (self.seat is None or _sat(facts, *self.seat))
-            and (self.lost is None or _ended(facts, self.lost, False))
-            and (self.won is None or _ended(facts, self.won, True))
+            and all(_sat(facts, seat, who) for seat, who in self.who)
+            and (self.lost is None or _lost(facts, self.lost))
             and facts.bombs >= self.bombs
             and (not self.fault or _has_fault(facts, self.fault))
         )
 
 
-def _sat(facts: GameFacts, who: str, seat: str) -> bool:
+def parse_who(text: str) -> tuple[str, str]:
+    """Reads ``SEAT=WHO``, or ``WHO`` for any seat, which is an empty one then."""
+    seat, equals, who = text.partition("=")
+    return (seat, who) if equals and seat in (*SEAT_NAMES, PEASANT) else ("", text)
+
+
+def _sat(facts: GameFacts, seat: str, who: str) -> bool:
+    if not seat:
+        return any(facts.is_at(who, position) for position in range(SEATS))
     seats = facts.seats_of(who)
     return any(seats) if seat == PEASANT else SEAT_NAMES.index(seat) in seats
 
 
-def _ended(facts: GameFacts, who: str, won: bool) -> bool:
+def _lost(facts: GameFacts, who: str) -> bool:
     seats = facts.seats_of(who)
-    # Who sits on both sides has neither lost nor won.
-    return bool(seats) and all(facts.won(seat) is won for seat in seats)
+    # A player on both sides has not lost.
+    return bool(seats) and all(facts.won(seat) is False for seat in seats)
 
 
 def _has_fault(facts: GameFacts, kinds: tuple[str, ...]) -> bool:

@@ -1,5 +1,5 @@
 """
-Begins a bot of your own: a folder with a small program that plays legally, and its test.
+Begin a bot of your own: a folder with a small program that plays legally, and its test.
 
     python -m tools new mybot --language cpp --game FightTheLandlord2
 """
@@ -77,7 +77,7 @@ def _called(program: Path) -> str:
 @click.option("--language", type=click.Choice([*LANGUAGES]), default="python", help="What it is written in.")
 @click.option("--game", type=click.Choice(GAMES), default=GAMES[0], help="What the commands in its README play.")
 def main(folder: Path, language: str, game: str) -> None:
-    """Makes FOLDER with a bot that plays legally, its test, and a README with what to do next."""
+    """Make FOLDER with a bot that plays legally, its test, and a README with what to do next."""
     wanted = LANGUAGES[language]
     commands = commands_for(folder, wanted, game)
     readme = README.format(

@@ -38,6 +38,7 @@ from ...shared import compiling
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
+from ...shared.options import RULES
 from ...shared.place import ROOT
 from ...shared.terminal import Console
 from .net import selfplay
@@ -253,9 +254,7 @@ def show(figures: dict[str, float | str], console: Console) -> None:
 
 @click.command(cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
-@click.option(
-    "--rules", "rules_name", default=DEFAULT_RULES, type=click.Choice(sorted(RULE_SETS)), help="The rule set."
-)
+@click.option("--rules", "rules_name", default=DEFAULT_RULES, type=RULES, help="The rule set.")
 @click.option("--quick", is_flag=True, help="Few repeats and few deals; the signature differs.")
 def main(as_json: bool, rules_name: str, quick: bool) -> None:
     """Measure the kernel that DDZ_KERNEL names, else the one of build/, which is built if it is not current."""

@@ -1,5 +1,5 @@
 """
-Makes a bench of decisions with precise values: ``python -m tools lab decisions make FOLDER --decisions 20000``.
+Make a bench of decisions with precise values: ``python -m tools lab decisions make FOLDER --count 20000``.
 
 The champion plays games against itself. Of each game and seat one decision is drawn in which several moves compete and
 nothing is proved, and each of these moves is played out in the same worlds. The same command goes on where it was
@@ -12,17 +12,16 @@ from typing import Any
 
 import click
 
-from ddzbot.rules import RULE_SETS
-
 from ...cluster.needs import needs_of
 from ...shared.contestants import parse_contestant
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
+from ...shared.options import RULES
 from ...training.making import Work, making_options
 from ...training.making import make as make_shards
 from .decision import unit_bytes
 from .drawing import decisions_of
-from .recipe import HALVES, UNIT, Recipe, begin, network_of, unit_path
+from .recipe import DRAWN, HALVES, UNIT, Recipe, begin, network_of, unit_path
 
 
 class BenchWork(Work):
@@ -53,20 +52,21 @@ def play_unit(recipe: Recipe, first: int, stopped: Callable[[], bool]) -> tuple[
 
 @click.command(context_settings={"show_default": True}, cls=Command)
 @making_options
-@click.option("--decisions", type=click.IntRange(1), default=20_000, help=f"In all, rounded up to units of {UNIT}.")
-@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
+@click.option(
+    "--count", "decisions", type=click.IntRange(1), default=20_000, help=f"In all, rounded up to units of {UNIT}."
+)
+@click.option("--rules", type=RULES, default=DEFAULT_RULES, help="Rule set of all games.")
 @click.option("--player", default="champion", help="Who plays the games.")
 @click.option("--limit", default="100p", help="Limit of a decision in the games, in playouts.")
 @click.option(
     "--worlds", type=click.IntRange(HALVES, 8000), default=300, help="Worlds of a decision: its playouts a move."
 )
-@click.option("--drawn", type=click.IntRange(1, 16), default=4, help="Worlds that are drawn for each one taken.")
 def main(folder: Path, decisions: int, **options: Any) -> None:
-    """Make a bench in FOLDER, or go on with it; more --decisions add to what is there."""
-    names = ("rules", "seed", "player", "limit", "worlds", "drawn")
+    """Make a bench in FOLDER, or go on with it; more --count adds to what is there."""
+    names = ("rules", "seed", "player", "limit", "worlds")
     fields = {name: options.pop(name) for name in names}
     try:
-        recipe = Recipe(**fields, network=network_of(fields["rules"]))
+        recipe = Recipe(**fields, drawn=DRAWN, network=network_of(fields["rules"]))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     needs = needs_of([parse_contestant(recipe.player)])

@@ -28,6 +28,8 @@ NAMESPACE = "decisions"
 _UNIT_NAME = re.compile(r"unit-(\d{6,})\.jsonl\.gz", re.ASCII)
 HALVES = 2
 """Searches that value the moves of a decision, each in worlds of its own."""
+DRAWN = 4
+"""Worlds that are drawn for each one taken."""
 
 
 class Recipe(NamedTuple):

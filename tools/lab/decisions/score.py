@@ -102,7 +102,7 @@ def _asked(
 @click.argument("folder", type=EXISTING_FOLDER)
 @click.argument("players", nargs=-1)
 @click.option("--limit", default="400p", help="Limit of a decision of a player that has none behind an @.")
-@click.option("--decisions", type=click.IntRange(1), help="Only the first so many.")
+@click.option("--first", "decisions", type=click.IntRange(1), help="Take only the first so many.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the players.")
 @crew_options("Processes.")
 @click.option("--bands", is_flag=True, help="Rows for each band of plies, too.")

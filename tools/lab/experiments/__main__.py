@@ -1,5 +1,5 @@
 """
-Plays every experiment of a plan, and rewrites the tables of a document.
+Play every experiment of a plan, and rewrite the tables of a document.
 
     python -m tools experiments results/mcm/plan.toml --doc results/mcm/TABLES.md --picture mcm.png
 

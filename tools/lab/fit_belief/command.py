@@ -14,7 +14,6 @@ from rich.table import Table
 
 from ddzbot.belief.models import Model, fitted_model, mini_model, uniform
 from ddzbot.belief.numbers import Numbers
-from ddzbot.game import SEATS
 
 from ...records.files import records_in
 from ...records.record import GameRecord, RecordError
@@ -28,6 +27,8 @@ from .likelihood import fit
 from .scores import Score, score, without_bottom
 
 OUTPUT = ROOT / "ddzbot" / "belief" / "fitted.py"
+EVERY = 4
+"""One position in so many is used; a multiple of 3 would show each game to one seat only."""
 
 
 class Row(NamedTuple):
@@ -88,13 +89,13 @@ def table_of(side: str, rows: list[Row]) -> Table:
     return table
 
 
-def remarks(file: str, records: list[GameRecord], every: int, rows: list[Row]) -> list[str]:
+def remarks(file: str, records: list[GameRecord], rows: list[Row]) -> list[str]:
     """Says in the constants' file where they come from and what they are worth."""
     players = sorted({name or "somebody" for record in records for name in record.names})
     lines = [
         f"Source: {len(records)} recorded games with all hands known, in {file}.",
         f"Players: {', '.join(players)}.",
-        f"Command: ``python -m tools lab fit-belief {file} --every {every}``.",
+        f"Command: ``python -m tools lab fit-belief {file}``.",
         "Log loss per hidden card on the 30 % of the deals that were not used, uniform and fitted:",
         "",
     ]
@@ -104,18 +105,13 @@ def remarks(file: str, records: list[GameRecord], every: int, rows: list[Row]) -
     return lines
 
 
-def _not_by_seat(context: click.Context, parameter: click.Parameter, every: int) -> int:
-    if every < 1 or every % SEATS == 0:
-        raise click.BadParameter(f"{every} is not a positive number, or shows each game to one seat only, as 3 does")
-    return every
-
-
 @click.command(cls=Command)
 @click.argument("file", type=EXISTING_FILE)
-@click.option("--every", default=4, callback=_not_by_seat, help="Use one position in so many; no multiple of 3.")
-@click.option("--steps", default=150, type=click.IntRange(1), help="The most steps of the search for factors.")
-@click.option("--output", default=OUTPUT, type=FILE, help="The constants' file.")
-def main(file: Path, every: int, steps: int, output: Path) -> None:
+@click.option(
+    "--steps", default=150, show_default=True, type=click.IntRange(1), help="The most steps of the search for factors."
+)
+@click.option("--out", "output", default=OUTPUT, type=FILE, help="The constants' file.")
+def main(file: Path, steps: int, output: Path) -> None:
     """Fit the belief on 70 % of the games of FILE, print its scores on the others, and write the constants."""
     console = Console()
     try:
@@ -126,12 +122,12 @@ def main(file: Path, every: int, steps: int, output: Path) -> None:
     others = [record for record in records if not is_for_fitting(record)]
     if not fitting or not others:
         raise click.ClickException(f"{file}: {len(records)} games with all hands known are too few for two parts")
-    given = list(track(examples_of(fitting, every), "reading", total=None, console=console, transient=True))
+    given = list(track(examples_of(fitting, EVERY), "reading", total=None, console=console, transient=True))
     cases = bomb_cases(given)
     with console.status("fitting"):
         factors = fit(columns(given), steps)
     numbers = numbers_of(cases, factors)
-    rows = score_all(list(examples_of(others, every)), numbers, console)
+    rows = score_all(list(examples_of(others, EVERY)), numbers, console)
     show(rows, cases, console)
-    output.write_text(source_text(numbers, remarks(file.name, records, every, rows)), "utf-8")
+    output.write_text(source_text(numbers, remarks(file.name, records, rows)), "utf-8")
     console.print(f"{len(fitting)} deals fitted, {len(others)} scored; the constants are in {output.name}")

@@ -1,5 +1,5 @@
 """
-Analyses positions: how good each move is, how the game may go on, and where the hidden cards are.
+Analyse positions: how good each move is, how the game may go on, and where the hidden cards are.
 
     python -m tools analyse < queries.jsonl
     python -m tools analyse --human "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
@@ -27,7 +27,7 @@ from ...shared.interrupts import INTERRUPTED, Command
 from ...shared.json_text import json_text, parse_json
 from ...shared.language import tr
 from ...shared.message import Message, prose
-from ...shared.options import read_limit
+from ...shared.options import number_option, read_limit
 from ...shared.place import call_of
 from ...shared.plain import plain_lines
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
@@ -45,7 +45,7 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str) 
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("position", required=False)
 @click.option("--move", type=click.IntRange(1), help="Analyse this move of a game of the file POSITION, for people.")
-@click.option("--game", type=click.IntRange(1), default=1, help="Which game of that file.")
+@number_option
 @click.option("--human", is_flag=True, help="Analyse one POSITION, or stdin, and print it for people.")
 @click.option("--limit", default=f"{USUAL_PLAYOUTS}p", callback=_read_limit, help="Limit of each: 5000p, 1s or both.")
 @click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Report at most so many moves.")
@@ -54,7 +54,7 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str) 
 def main(
     position: str | None,
     move: int | None,
-    game: int,
+    number: int,
     human: bool,
     limit: Limit,
     top: int,
@@ -75,7 +75,7 @@ def main(
     """
     usual = Defaults(limit, top, seed)
     if move is not None:
-        position, human = _position_of(position, game, move), True
+        position, human = _position_of(position, number, move), True
     try:
         kernel_at_start()
         if human or position is not None:

@@ -1,5 +1,5 @@
 """
-Finds the mistakes in recorded games: what each move lost against the best one, by the champion's analysis.
+Find the mistakes in recorded games: what each move lost against the best one, by the champion's analysis.
 
     python -m tools review game.ddzn --page game.html --open
     python -m tools review games/ --limit 200p
@@ -28,6 +28,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
 from ...shared.kept.whole_file import check_target, put
+from ...shared.options import FILE, numbers_option
 from ...shared.place import call_of, move_calls
 from ...shared.terminal import Console, say
 from .decisions import Reviewed, decisions, stand_in_of
@@ -42,26 +43,20 @@ WIDTH = 110
 
 @click.command(cls=Command, help=__doc__)
 @click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--game",
-    "numbers",
-    multiple=True,
-    callback=lambda context, option, texts: [*map(_numbers, texts)],
-    help="Only this game, as 3, or these, as 2-8, over all files; may be given again.",
-)
+@numbers_option("Only this game, as 3, or these, as 2-8, over all files; repeatable.")
 @click.option(
     "--limit", default=REVIEW_LIMIT, show_default=True, help="How long to think about each move: 5000p or 0.5s."
 )
-@click.option("--seed", default=0, show_default=True, help="Chance of the analyses.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the analyses.")
 @crew_options("Processes that review.", usual=1, most=256)
-@click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page of the games too.")
+@click.option("--page", type=FILE, help="Write an HTML page of the games too.")
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser.")
 @click.option("--all", "everything", is_flag=True, help="List every decision, not only those with a mark.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a decision.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(
     paths: tuple[Path, ...],
-    numbers: list[range],
+    numbers: tuple[range, ...],
     limit: str,
     seed: int,
     crew: Crew,
@@ -71,7 +66,7 @@ def main(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Reviews all games of files."""
+    """Review all games of files."""
     if open_page and page is None:
         raise click.UsageError("--open needs --page FILE")
     try:
@@ -102,17 +97,6 @@ def main(
         show_page(page)
 
 
-def _numbers(text: str) -> range:
-    first, dash, last = text.partition("-")
-    try:
-        found = range(int(first), int(last if dash else first) + 1)
-    except ValueError:
-        found = range(0)
-    if not found or found[0] < 1:
-        raise click.BadParameter(f"{text!r:.40} must be a game from 1, as 3, or some, as 2-8")
-    return found
-
-
 def _chosen(paths: Sequence[Path], numbers: Sequence[range]) -> list[SourceGame]:
     """Reads the games; with *numbers* only these, counted over all files."""
     games = list(source_games(paths, say=functools.partial(say, err=True)))
@@ -139,7 +123,7 @@ def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
     if len(games) > MOST_ON_A_PAGE:
         raise InputError(
             f"--page {page}: {len(games)} games are too many for a page: choose {MOST_ON_A_PAGE}, "
-            f"as with --game 1-{MOST_ON_A_PAGE}"
+            f"as with --number 1-{MOST_ON_A_PAGE}"
         )
     if any(page.resolve() == game.file.resolve() for game in games):
         raise InputError(f"--page {page}: the page would take the place of the record")

@@ -1,8 +1,8 @@
 """
-Makes one HTML page of recorded games: cards, moves, and what was thought about them. It works offline, in any browser.
+Make one HTML page of recorded games: cards, moves, and what was thought about them. It works offline, in any browser.
 
     python -m tools view records/last.jsonl --open
-    python -m tools view games.jsonl --game 2 --game 5 -o games.html --analyse --limit 2000p
+    python -m tools view games.jsonl --number 2-5 --out games.html --limit 2000p
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ import click
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.search.limit import Limit, parse_limit
 
-from ...records.files import READABLE, STANDARD_INPUT, games_in
+from ...records.files import STANDARD_INPUT, games_in
 from ...records.record import GameRecord, RecordError
 from ...records.thoughts import Thought
 from ...shared.bars import progress_bar
@@ -23,6 +23,7 @@ from ...shared.browser import show_page
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.message import Message
+from ...shared.options import FILE, numbers_option
 from ...shared.place import move_calls
 from ...shared.terminal import Console, say
 from .game_data import game_data, seen_by
@@ -40,47 +41,33 @@ console = Console(stderr=True)
 
 
 @click.command(help=__doc__, cls=Command)
-@click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "-o", "out", type=click.Path(dir_okay=False, path_type=Path), help="The page.  [default: RECORD with .html]"
-)
-@click.option("--from", "form", type=click.Choice(READABLE), help="Format of RECORD, if its name does not say it.")
-@click.option(
-    "--game",
-    "numbers",
-    type=click.IntRange(1),
-    multiple=True,
-    default=(1,),
-    show_default=True,
-    help="Which game, from 1; several make a page with a menu.",
-)
-@click.option("--analyse", is_flag=True, help="Analyse every move; Ctrl-C stops, and the page keeps what is done.")
-@click.option("--limit", default="2000p", show_default=True, help="How long to think about each move: 2000p or 0.5s.")
+@click.argument("record", type=FILE)
+@click.option("--out", type=FILE, help="The page.  [default: RECORD with .html]")
+@numbers_option("Which game, as 3, or which ones, as 2-8, on a page with a menu; repeatable.  [default: 1]")
+@click.option("--limit", help="Analyse each move, as 2000p or 0.5s say; Ctrl-C stops, and the page keeps what is done.")
 @click.option("--seat", type=click.Choice(SEAT_NAMES), help="Put into the page only what this seat has seen.")
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
 def main(
     record: Path,
     out: Path | None,
-    form: str | None,
-    numbers: tuple[int, ...],
-    analyse: bool,
-    limit: str,
+    numbers: tuple[range, ...],
+    limit: str | None,
     seat: str | None,
     show: bool,
 ) -> None:
-    """Makes the page."""
+    """Make the page."""
     target = out or _page_name(record)
     if target.resolve() == record.resolve():
         raise InputError(f"{target}: the page would take the place of the record")
     try:
-        budget = parse_limit(limit)
-        games, ids, among = _chosen(games_in(record, form), numbers)
+        budget = None if limit is None else parse_limit(limit)
+        games, ids, among = _chosen(games_in(record), numbers or (range(1, 2),))
         if seat is not None:
             games = {number: seen_by(game, SEAT_NAMES.index(seat)) for number, game in games.items()}
     except ValueError as error:
         raise InputError(str(error)) from None
     check_page(target)
-    thoughts = _analyses(games, budget) if analyse else {}
+    thoughts = {} if budget is None else _analyses(games, budget)
     data = [
         game_data(game, number, ids[number], thoughts.get(number)) | {"calls": move_calls(str(record), number)}
         for number, game in games.items()
@@ -92,17 +79,17 @@ def main(
 
 
 def _chosen(
-    games: Iterable[tuple[GameRecord, Any]], numbers: Sequence[int]
+    games: Iterable[tuple[GameRecord, Any]], numbers: Sequence[range]
 ) -> tuple[dict[int, GameRecord], dict[int, CardIds | None], int]:
     """Picks the games of these numbers, in their order, with the ids of their cards, and counts all."""
     picked, ids, number = {}, {}, 0
     for number, (record, value) in enumerate(games, 1):
-        if number in numbers:
+        if any(number in some for some in numbers):
             picked[number], ids[number] = record, card_ids(value)
-    for wanted in numbers:
-        if wanted > number:
-            raise RecordError(Message("there is no game {number}: the file has {count}", number=wanted, count=number))
-    return {wanted: picked[wanted] for wanted in numbers}, ids, number
+    for some in numbers:
+        if (last := some[-1]) > number:
+            raise RecordError(Message("there is no game {number}: the file has {count}", number=last, count=number))
+    return {wanted: picked[wanted] for some in numbers for wanted in some}, ids, number
 
 
 def _page_name(record: Path) -> Path:

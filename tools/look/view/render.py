@@ -75,7 +75,7 @@ def replay_page(games: Sequence[dict[str, Any]], record: str = "RECORD", board: 
     *record* is their file, which the page names in the commands that find chances and mistakes. *board* is the address
     of a start page, to which each move has a link; there is no file then.
     """
-    commands = [call_of("view", record, "--analyse"), call_of("review", record, "--page", "review.html")]
+    commands = [call_of("view", record, "--limit", "2000p"), call_of("review", record, "--page", "review.html")]
     commands = [] if board else commands
     data = {"games": games, "commands": commands, "board": board}
     return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, data)

@@ -1,4 +1,4 @@
-"""Plays on Botzone from this machine, through the platform's interface for local AIs, and keeps the games."""
+"""Play on Botzone from this machine, through the platform's interface for local AIs, and keeps the games."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from ...shared.interrupts import Group
 from ...shared.json_text import json_text, parse_json
 from ...shared.kept.folder import FolderError, state_folder
 from ...shared.limits import limit_text
-from ...shared.options import FILE, FOLDER, FiniteRange, read_limit, sandbox_option
+from ...shared.options import FILE, FOLDER, read_limit, sandbox_option
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, account_of, read_secret
 from .client import Client
 from .deciding import decider_of
@@ -29,9 +29,10 @@ from .starting import Wish
 from .store import Store
 
 FAILED = 1
+LONGEST_POLL = 180.0
+"""Seconds."""
 GAMES = ("FightTheLandlord", "FightTheLandlord2")
 """The games of the site; the one of 30 cards is known from a course only."""
-SLOTS = {"0": 0, "1": 1, "2": 2, "each": None}
 
 _BOT = re.compile(r"[0-9A-Za-z_:=.,-]{1,200}")
 
@@ -77,9 +78,11 @@ secret_option = click.option(
     help=f"File with the secret, for its owner alone; otherwise the variable {VARIABLE} has it.",
 )
 games_option = click.option(
-    "--games",
+    "--save-games",
+    "games",
     type=click.Path(path_type=Path),
-    help="Where the games go: a .jsonl or .ddzn file that grows, or a folder.  [default: a file beside the state]",
+    metavar="FILE",
+    help="Where the games go: .jsonl or .ddzn, which grows, or a folder.  [default: a file beside the state]",
 )
 
 
@@ -99,12 +102,10 @@ def main() -> None:
 @click.option("--against", multiple=True, callback=_read_bots, help="ID of a bot to play against; once or twice.")
 @click.option("--count", type=click.IntRange(1), help="End after so many matches.  [default with --against: 1]")
 @click.option("--at-once", type=click.IntRange(1, 100), default=1, show_default=True, help="Started matches at a time.")
-@click.option("--slot", type=click.Choice(list(SLOTS)), default="each", show_default=True, help="Your position.")
 @click.option("--initdata", default="", callback=_read_initdata, metavar="JSON", help="The deal of started matches.")
 @games_option
 @sandbox_option
 @click.option("--state", type=FOLDER, help="Folder of running matches.")
-@click.option("--poll-seconds", type=FiniteRange(1), default=180.0, show_default=True, help="Longest poll.")
 @seed_option
 @click.option("--quiet", is_flag=True, help="Plain lines, without the table.")
 def play(**options: Any) -> None:
@@ -133,14 +134,13 @@ def play(**options: Any) -> None:
 
 def _play(account: Account, store: Store, games: Games, screen: Screen, options: dict[str, Any]) -> int:
     count, against = options["count"], options["against"]
-    slot = SLOTS[options["slot"]]
     wish = (
-        Wish(options["game"], against, count or 1, options["at_once"], slot, options["initdata"]) if against else None
+        Wish(options["game"], against, count or 1, options["at_once"], None, options["initdata"]) if against else None
     )
     contestant, limit, seed = options["contestant"], options["limit"], options["seed"]
     tags = {"Player": contestant.spec, "Limit": limit_text(limit)}
     decider = decider_of(contestant, limit, seed, options["workers"])
-    site = Site(account, options["poll_seconds"])
+    site = Site(account, LONGEST_POLL)
     client = Client(site, decider, store, games, screen.say, wish=wish, count=count, seed=seed, tags=tags)
     screen.say(f"{contestant.spec} plays for user {account.user} at {account.host}; the games go to {games.path}")
     try:

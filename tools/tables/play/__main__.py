@@ -1,7 +1,7 @@
 """
-Takes a seat against two bots, in the terminal.
+Take a seat against two bots, in the terminal.
 
-    python -m tools play --rules botzone --seat landlord --record games.ddzn
+    python -m tools play --rules botzone --seat landlord --save-games games.ddzn
 
 With --endgame all hands are open, and the solver plays against you. With --learn you try again where you made mistakes.
 Without a terminal the lines come from a pipe or a file, one move a line.
@@ -28,37 +28,38 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.message import Message, prose
-from ...shared.options import EXISTING_FILE, FILE, sandbox_option
+from ...shared.options import EXISTING_FILE, FILE, RULES, sandbox_option
 from ...shared.place import call_of
 from ...shared.terminal import Console
 from ..table.bots import warn_of_open_bots
 from .asking import prepare
 from .endgames import EndgameSitting, endgame_named, puzzle_list
 from .learning import Learning
-from .setup import DEFAULT_BOT, Setup, is_unfinished, position_for
+from .setup import DEFAULT_BOT, POSITIONS, Setup, is_unfinished, position_for
 from .sitting import Sitting
 from .store import GameStore
 
 BAD_INPUT = 2
-OF_A_DEAL = ("position", "bots", "seed", "record")
+OF_A_DEAL = ("bots", "seed", "save_games")
 """What a game has that begins with a deal."""
 SEEDS = 1_000_000
 """A seed that nobody chose is below this: short enough to be typed again."""
 
 
 @click.command(help=__doc__, context_settings={"show_default": True}, cls=Command)
-@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set.")
+@click.option("--rules", type=RULES, default=DEFAULT_RULES, help="Rule set.")
 @click.option(
-    "--seat", type=click.Choice(SEAT_NAMES), help="Your seat, where there is no auction.  [default: landlord]"
+    "--seat",
+    type=click.Choice([*SEAT_NAMES, *POSITIONS]),
+    help="Your seat; where there is an auction, your place in it.  [default: landlord, or 0]",
 )
-@click.option("--position", type=click.IntRange(0, SEATS - 1), help="Your place in the auction.  [default: 0]")
 @click.option(
     "--bot", "bots", multiple=True, default=[DEFAULT_BOT], help="Whom you play with; twice for two different ones."
 )
 @click.option("--seed", type=click.IntRange(0), help="The deal; without it a random one, which the first line names.")
 @click.option("--limit", default="1s", help="How long a bot, or a hint, thinks: 1s, 5000p (playouts) or both.")
-@click.option("--record", type=FILE, help="Keep the games in this file.")
-@click.option("--resume", type=EXISTING_FILE, help="Go on with a game of this file.")
+@click.option("--save-games", type=FILE, help="Keep the games in this file.")
+@click.option("--resume", type=EXISTING_FILE, help="Resume a game of this file.")
 @click.option(
     "--endgame",
     is_flag=False,
@@ -72,41 +73,40 @@ SEEDS = 1_000_000
     metavar="FILE|FOLDER",
     help="Try again where mistakes were made in these games, those of persons if there are any.",
 )
-@click.option("--game", type=click.IntRange(1), help="Only this one of the games to learn from.")
+@click.option("--number", type=click.IntRange(1), metavar="N", help="Only this one of the games to learn from.")
 @click.option("--puzzles", is_flag=True, help="Learn from the positions with one right move instead.")
-@click.option("--open", "reveal", is_flag=True, help="At the end show the whole game, and what the bots thought.")
+@click.option("--reveal", is_flag=True, help="At the end show the whole game, and what the bots thought.")
 @sandbox_option
 @click.pass_context
 def main(
     context: click.Context,
     rules: str,
     seat: str | None,
-    position: int | None,
     bots: tuple[str, ...],
     seed: int | None,
     limit: str,
-    record: Path | None,
+    save_games: Path | None,
     resume: Path | None,
     endgame: str | None,
     learn: Path | None,
-    game: int | None,
+    number: int | None,
     puzzles: bool,
     reveal: bool,
 ) -> None:
-    """Reads the options, and plays until the person has had enough."""
+    """Read the options, and play until the person has had enough."""
     prepare()
     try:
         if endgame is not None:
             sys.exit(_endgame(context, endgame, rules, seat, limit))
         if learn is not None:
-            sys.exit(_learn(context, learn, game, limit, puzzles))
-        if puzzles or game:
-            raise ValueError(Message("--puzzles and --game need --learn FILE"))
+            sys.exit(_learn(context, learn, number, limit, puzzles))
+        if puzzles or number:
+            raise ValueError(Message("--puzzles and --number need --learn FILE"))
         if resume is None:
-            setup = _setup(RULE_SETS[rules], seat, position, bots, seed)
-            store, begun = (_opened(record, context) if record else None), None
+            setup = _setup(RULE_SETS[rules], seat, bots, seed)
+            store, begun = (_opened(save_games, context) if save_games else None), None
         else:
-            others = [name for name in OF_A_DEAL if name != "record" or record != resume]
+            others = [name for name in OF_A_DEAL if name != "save_games" or save_games != resume]
             _refuse_beside(context, "--resume", Message("the game has its own"), ("rules", "seat", *others))
             store = _opened(resume, context)
             begun = store.resume(is_unfinished)
@@ -119,11 +119,11 @@ def main(
     sys.exit(sitting.play())
 
 
-def _setup(rules: RuleSet, seat: str | None, position: int | None, bots: tuple[str, ...], seed: int | None) -> Setup:
+def _setup(rules: RuleSet, seat: str | None, bots: tuple[str, ...], seed: int | None) -> Setup:
     if len(bots) > SEATS - 1:
         raise ValueError(Message("{count} bots: you play with two others", count=len(bots)))
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
-    return Setup(rules, chosen, position_for(rules, seat, position), (bots[0], bots[-1]))
+    return Setup(rules, chosen, position_for(rules, seat), (bots[0], bots[-1]))
 
 
 def _endgame(context: click.Context, text: str, rules: str, seat: str | None, limit: str) -> int:
@@ -134,6 +134,8 @@ def _endgame(context: click.Context, text: str, rules: str, seat: str | None, li
     if not text:
         Console().print(puzzle_list(), highlight=False)
         return 0
+    if seat in POSITIONS:
+        raise ValueError(f"seat {seat}: an endgame has no auction; say {', '.join(SEAT_NAMES)}")
     named = context.get_parameter_source("rules") is ParameterSource.COMMANDLINE
     words = [*(("--rules", rules) if named else ()), *(("--seat", seat) if seat else ())]
     command = call_of("play", *words, "--endgame", text)
@@ -143,14 +145,14 @@ def _endgame(context: click.Context, text: str, rules: str, seat: str | None, li
     return EndgameSitting(Console(), endgame, side, parse_limit(limit), command).play()
 
 
-def _learn(context: click.Context, path: Path, game: int | None, limit: str, puzzles: bool) -> int:
-    """Asks for better moves in the games of a file, or in one *game* of it."""
+def _learn(context: click.Context, path: Path, number: int | None, limit: str, puzzles: bool) -> int:
+    """Asks for better moves in the games of a file, or in the one of that *number*."""
     others = ("rules", "seat", "resume", "endgame", "reveal", *OF_A_DEAL)
     _refuse_beside(context, "--learn", Message("the games have their own"), others)
     said = context.get_parameter_source("limit") is ParameterSource.COMMANDLINE
-    games = [(one.number, one.record) for one in source_games([path]) if game in (None, one.number)]
+    games = [(one.number, one.record) for one in source_games([path]) if number in (None, one.number)]
     if not games:
-        raise ValueError(Message("{file}: there is no game {number}", file=path, number=game))
+        raise ValueError(Message("{file}: there is no game {number}", file=path, number=number))
     kernel_at_start()
     return Learning(Console(), games, parse_limit(limit if said else REVIEW_LIMIT), puzzles).learn()
 

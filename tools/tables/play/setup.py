@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ddzbot.game import SEAT_NAMES, SEATS
+from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import RuleSet
 
 from ...records.record import GameRecord
@@ -13,6 +13,8 @@ from ..table.bots import NAMESPACE, bot
 from ..table.table import DEAL_TAG, Table
 
 DEFAULT_BOT = "champion"
+POSITIONS = ("0", "1", "2")
+"""Places in an auction, as they are typed."""
 
 
 @dataclass(frozen=True)
@@ -67,30 +69,24 @@ class Setup:
     def command(self) -> str:
         """The command line that starts this game again."""
         words = ["--rules", self.rules.name]
-        if self.rules.bidding:
-            words += ["--position", str(self.position)]
-        else:
-            words += ["--seat", SEAT_NAMES[self.position]]
+        words += ["--seat", (POSITIONS if self.rules.bidding else SEAT_NAMES)[self.position]]
         if self.bots != (DEFAULT_BOT, DEFAULT_BOT):
             for name in self.bots:
                 words += ["--bot", name]
         return call_of("play", *words, "--seed", str(self.seed))
 
 
-def position_for(rules: RuleSet, seat: str | None, position: int | None) -> int:
+def position_for(rules: RuleSet, seat: str | None) -> int:
     """
-    Decides where the person sits: at *position*, or, without an auction, on the *seat*; position 0 without both.
+    Decides where the person sits: on the *seat*, or at that place in the auction; at position 0 without one.
 
-    :raises ValueError: if both are said, or a seat where the auction gives them out.
+    :raises ValueError: for a seat where an auction gives them out, or a place where there is none.
     """
-    if seat is None:
-        return position or 0
-    if position is not None:
-        raise ValueError(f"seat {seat} and position {position}: give only one of them")
-    if rules.bidding:
-        places = ", ".join(map(str, range(SEATS)))
-        raise ValueError(f"seat {seat}: under rules {rules.name} the auction gives out seats; say --position {places}")
-    return SEAT_NAMES.index(seat)
+    names = POSITIONS if rules.bidding else SEAT_NAMES
+    if seat is not None and seat not in names:
+        why = "the auction gives out seats" if rules.bidding else "there is no auction"
+        raise ValueError(f"seat {seat}: under rules {rules.name} {why}; say --seat {', '.join(names)}")
+    return 0 if seat is None else names.index(seat)
 
 
 def is_unfinished(record: GameRecord) -> bool:

@@ -98,7 +98,7 @@ class Sitting:
             draw_record(self._console, self._table.record(), debug=True)
         self._say("")
         if self._store is not None:
-            words = (str(self._store.path), "--game", str(self._store.number))
+            words = (str(self._store.path), "--number", str(self._store.number))
             self._offer(Message("Watch it again:"), call_of("show", *words))
             self._offer(Message("in a browser:"), call_of("view", *words, "--open"))
             self._offer(Message("Learn from it:"), call_of("play", "--learn", *words))

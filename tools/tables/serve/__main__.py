@@ -1,5 +1,5 @@
 """
-Serves tables in the browser, for one person or several; bots take the other seats.
+Serve tables in the browser, for one person or several; bots take the other seats.
 
     python -m tools serve --rules botzone2 --bot champion --limit 1s
     python -m tools serve records/last.jsonl --move 7 --open
@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 
 import click
 
-from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 
 from ...records.files import chosen, records_in
@@ -36,10 +35,10 @@ from ...shared.interrupts import Command
 from ...shared.json_text import parse_json
 from ...shared.kept.folder import FolderError, state_folder
 from ...shared.message import Message
-from ...shared.options import FiniteRange, read_limit, sandbox_option
+from ...shared.options import RULES, FiniteRange, number_option, read_limit, sandbox_option
 from ...shared.terminal import PlainFormatter, say
 from ..table.bots import checked_bot, warn_of_open_bots
-from ..table.thinking import GRACE, Thinkers
+from ..table.thinking import Thinkers
 from .app import make_app
 from .board import start_of
 from .plan import House
@@ -75,11 +74,10 @@ class Options(NamedTuple):
     pace: float
     idle: float
     workers: int
-    patience: float
     tables: str
     open_page: bool
     games: Path | None
-    game: int
+    number: int
     move: int
 
 
@@ -99,9 +97,15 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
 
 @click.command(help=__doc__, cls=Command)
 @click.argument("games", required=False, type=click.Path(path_type=Path))
-@click.option("--game", type=click.IntRange(1), default=1, help="Begin a board at this game of the file GAMES.")
-@click.option("--move", type=click.IntRange(1), default=1, help="Begin it before this move.")
-@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, show_default=True)
+@number_option
+@click.option("--move", type=click.IntRange(1), default=1, help="Begin a board before this move of that game.")
+@click.option(
+    "--rules",
+    type=RULES,
+    default=DEFAULT_RULES,
+    show_default=True,
+    help="Rule set that the page proposes.",
+)
 @click.option(
     "--bot", default="champion", show_default=True, callback=_read_bot, help="The bot that the page proposes."
 )
@@ -110,7 +114,12 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
 @click.option(
     "--review-limit", default="5000p", show_default=True, callback=read_limit, help="Limit of a decision in a review."
 )
-@click.option("--seed", callback=_read_seed, metavar="HEX", help="Derive all deals from it; random without it.")
+@click.option(
+    "--seed",
+    callback=_read_seed,
+    metavar="SEED",
+    help="Hexadecimal digits from which all deals follow; random without it.",
+)
 @click.option("--open-seed", is_flag=True, help="Take a short --seed too, by which everybody can find out all cards.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve at; 0.0.0.0 for all.")
 @click.option("--port", type=PORTS, default=8765, show_default=True, help="Port; 0 for any free one.")
@@ -118,13 +127,6 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
 @click.option("--pace", type=FiniteRange(0, 60), default=0.8, show_default=True, help="Seconds between bots' moves.")
 @click.option("--idle", type=FiniteRange(0.01), default=120, show_default=True, help="Minutes until a table ends.")
 @click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Bots that think at once.")
-@click.option(
-    "--patience",
-    type=FiniteRange(0.1, 3600),
-    default=GRACE,
-    show_default=True,
-    help="Seconds beyond its limit after which a bot is stopped.",
-)
 @click.option(
     "--tables",
     default="auto",
@@ -135,7 +137,7 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
 @click.option("--open", "open_page", is_flag=True, help="Open the start page, or the board, in a browser.")
 @sandbox_option
 def main(**options: object) -> None:
-    """Serves until Ctrl-C."""
+    """Serve until Ctrl-C."""
     asked = Options(**options)  # type: ignore[arg-type]
     start = _start(asked)
     warn_of_open_bots([asked.bot])
@@ -146,8 +148,8 @@ def main(**options: object) -> None:
     raise_open_files()
     with contextlib.ExitStack() as stack:
         stack.callback(bound.close)
-        thinkers = stack.enter_context(Thinkers(asked.workers, grace=asked.patience))
-        reviewers = stack.enter_context(Thinkers(1, grace=asked.patience, niceness=NICENESS))
+        thinkers = stack.enter_context(Thinkers(asked.workers))
+        reviewers = stack.enter_context(Thinkers(1, niceness=NICENESS))
         store = _store(asked)
         if store is not None:
             stack.callback(store.close)
@@ -180,7 +182,7 @@ def _start(options: Options) -> Any:
     if options.games is None:
         return None
     try:
-        record = chosen(records_in(options.games), options.game)
+        record = chosen(records_in(options.games), options.number)
         if options.move > len(record.moves) + 1:
             raise RecordError(
                 Message("there is no move {number}: the game has {count}", number=options.move, count=len(record.moves))

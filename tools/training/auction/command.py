@@ -6,7 +6,7 @@ from typing import Any
 import click
 import torch
 
-from ddzbot.rules import rule_set
+from ddzbot.rules import RULE_SETS, rule_set
 
 from ...cluster.needs import Needs
 from ...shared.default_rules import AUCTION_RULES
@@ -25,8 +25,19 @@ CHECKED = 8_192
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @making_options
-@click.option("--deals", default=2_000_000, help="Deals to have in the end, three games each, rounded up to files.")
-@click.option("--rules", default=AUCTION_RULES, help="Rule set, one with bidding.")
+@click.option(
+    "--count",
+    "deals",
+    type=click.IntRange(1),
+    default=2_000_000,
+    help="Deals to have in the end, three games each, rounded up to files.",
+)
+@click.option(
+    "--rules",
+    type=click.Choice([name for name, rules in RULE_SETS.items() if rules.bidding]),
+    default=AUCTION_RULES,
+    help="Rule set, one with bidding.",
+)
 @click.option(
     "--weights",
     type=click.Path(exists=True, dir_okay=False),
@@ -42,7 +53,7 @@ def make(folder: Path, seed: int, deals: int, rules: str, weights: str | None, *
 @click.command(cls=Command, context_settings={"show_default": True})
 @loop_options
 @click.argument("source", metavar="DEALS", type=EXISTING_FOLDER)
-@click.option("--deals", type=click.IntRange(2 * CHECKED), help="Use the first so many; all by default.")
+@click.option("--first", "deals", type=click.IntRange(2 * CHECKED), help="Take only the first so many; all by default.")
 @click.option("--rounds", default=Schedule.rounds, help="Until bids and values agree.")
 @click.option("--steps", default=Schedule.steps, help="Steps of a round.")
 @click.option("--batch", default=Schedule.batch, help="Deals of a step.")

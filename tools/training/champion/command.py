@@ -14,7 +14,7 @@ from ...cluster.command import Crew, crew_options, open_cluster
 from ...release import weights_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
-from ...shared.options import FiniteRange
+from ...shared.options import RULES, FiniteRange
 from ...shared.terminal import say
 from ..loop import Marks, Training, loop_options, run
 from ..strength import Strength
@@ -30,9 +30,11 @@ _GAMES = 20_000_000
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @loop_options
-@click.option("--games", type=click.IntRange(1), help="Games to learn from in all; 20 million without --minutes.")
+@click.option(
+    "--count", "games", type=click.IntRange(1), help="Games to learn from in all; 20 million without --minutes."
+)
 @click.option("--minutes", type=FiniteRange(0, min_open=True), help="Minutes of one processor to learn in all.")
-@click.option("--rules", default=DEFAULT_RULES, help="Rule set.")
+@click.option("--rules", type=RULES, default=DEFAULT_RULES, help="Rule set.")
 @click.option("--aim", type=click.Choice(AIMS), default="win", help="What decides a move in the games.")
 @click.option(
     "--begin-with",

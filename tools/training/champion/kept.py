@@ -81,7 +81,7 @@ def settings_words(state: dict[str, Any], units: int) -> list[str]:
 
 
 def _command(net: ChampionNet, state: dict[str, Any]) -> str:
-    words = ["--games", str(state["games"]), *settings_words(state, net.units)]
+    words = ["--count", str(state["games"]), *settings_words(state, net.units)]
     words += ["--begin-with", "CHECKPOINT"] * bool(state["origin"]) + ["--keep-rate"] * bool(state["rate_games"])
     return " ".join(["python -m tools train learn champion FOLDER", *words])
 

@@ -71,7 +71,7 @@ def farewell(training: Training, rules: str) -> Iterator[str]:
     """Packs the network, and says by which commands it plays, is uploaded, and learns on."""
     path, folder = crowned(training), str(training.folder)
     uses, options = f"DDZ_WEIGHTS={shlex.quote(str(path.parent))}", ("--rules", rules)
-    bundle = call_of("bundle", "--weights", str(path.parent))
+    bundle = call_of("bundle", "--folder", str(path.parent))
     about = training.about
     more = (*settings_words(about, about["units"]), "--minutes", str(2 * max(1, round(training.seconds / 60))))
     yield f"{path} plays:"

@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from ddzbot.kernel.binding import Kernel
-from ddzbot.rules import RULE_SETS, RuleSet, rule_set
+from ddzbot.rules import RuleSet, rule_set
 
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
-from ...shared.options import FiniteRange
+from ...shared.options import RULES, FiniteRange
 from ..kernel import needed_kernel
 from ..loop import Marks, Training, loop_options, run
 from .learner import Learner
@@ -39,16 +39,16 @@ def make_learner(
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @loop_options
-@click.option("--games", type=click.IntRange(1), help="Games to learn from in all.")
+@click.option("--count", "games", type=click.IntRange(1), help="Games to learn from in all.")
 @click.option("--minutes", type=FiniteRange(0, min_open=True), help="Minutes of one processor to learn in all.")
-@click.option("--rules", default=DEFAULT_RULES, type=click.Choice(sorted(RULE_SETS)), help="Rules.")
+@click.option("--rules", default=DEFAULT_RULES, type=RULES, help="Rule set.")
 @click.option(
     "--workers",
     default=1,
     type=click.IntRange(1, 64),
     help="Processes that learn side by side, for a3c; with more than one no two trainings are alike.",
 )
-@click.option("--deals", default=200, type=click.IntRange(1), help="Games of one measurement.")
+@click.option("--test", "deals", default=200, type=click.IntRange(1), help="Games of one measurement.")
 @click.pass_context
 def learn(
     context: click.Context,

@@ -20,7 +20,7 @@ def packed(states: Sequence[dict[str, Any]], dtype: str) -> Iterator[Network]:
     name, rules, games, seed = state["recipe"], state["rules"], state["games"], state["seed"]
     description = {
         "data": {"games": games, "seed": seed},
-        "command": f"python -m tools train learn {name} FOLDER --games {games} --rules {rules} --seed {seed}",
+        "command": f"python -m tools train learn {name} FOLDER --count {games} --rules {rules} --seed {seed}",
         "results": _results(state["rows"]),
     }
     content = Packed(state["features"], rules, state["architecture"], tensors_of(before, dtype), description)

@@ -32,17 +32,23 @@ console = Console(stderr=True)
 @click.command(cls=Command, context_settings={"show_default": True})
 @making_options
 @selfplay_options(explore=0.15, shard=50)
-@click.option("--setting", type=click.Choice([DEFAULT, THESIS]), default=DEFAULT, help="How mctshs plays.")
+@click.option(
+    "--setting",
+    type=click.Choice([DEFAULT, THESIS]),
+    default=DEFAULT,
+    metavar="SETTING",
+    help="How mctshs plays: default or thesis.",
+)
 @click.option(
     "--simulations", "playouts", type=click.IntRange(1), default=2000, help="Simulations of a decision, at least."
 )
 @click.option("--visits", type=click.IntRange(1), default=100, help="Simulations of each candidate, at least.")
 def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     """
-    Lets the search play against itself, and writes (view, move, payoff) records into shards in FOLDER.
+    Let the search play against itself, and write (view, move, payoff) records into shards in FOLDER.
 
     The same command goes on where an earlier one was stopped, in whatever way, on this machine or with --cluster;
-    more --games add to what is there.
+    more --count adds to what is there.
     """
     names = ("rules", "seed", "setting", "playouts", "visits", "explore")
     plan = SearchSelfPlay(games=shard, **{name: options.pop(name) for name in names})
@@ -84,7 +90,7 @@ def learn(
 @click.option("--batch", type=click.IntRange(1), default=1024, help="Records at once.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", help="Where to compute.")
 @click.option("--threads", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads of torch.")
-@click.option("--json", "file", type=FILE, help="Write the numbers here too.")
+@click.option("--out", "file", type=FILE, help="Write the numbers here too.")
 def score(folder: Path, folders: tuple[Path, ...], batch: int, device: str, threads: int, file: Path | None) -> None:
     """
     Score the network in FOLDER on the test games of SHARDS: loss beside baselines, and agreement.

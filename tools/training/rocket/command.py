@@ -46,9 +46,9 @@ console = Console(stderr=True)
 )
 def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     """
-    Lets the champion play against itself, and writes what it chose into shards in FOLDER.
+    Let the champion play against itself, and write what it chose into shards in FOLDER.
 
-    The same command goes on where an earlier one was stopped, in whatever way; more --games add to what is there.
+    The same command goes on where an earlier one was stopped, in whatever way; more --count adds to what is there.
     """
     names = ("rules", "seed", "teacher", "playouts", "explore")
     plan = TeacherSelfPlay(games=shard, **{name: options.pop(name) for name in names})
@@ -103,11 +103,11 @@ def _samples(folders: tuple[Path, ...], network: str) -> Choices | Hands:
 @click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("folder", type=EXISTING_FOLDER)
 @shards_argument
-@click.option("--deals", type=EXISTING_FOLDER, help="Deals to score the bidder on too.")
-@click.option("--most", type=click.IntRange(1), help="Score on the first N test records only.")
+@click.option("--auction-deals", "deals", type=EXISTING_FOLDER, help="Deals to score the bidder on too.")
+@click.option("--first", "most", type=click.IntRange(1), help="Take only the first so many test records.")
 @click.option("--batch", type=click.IntRange(1), default=512, help="Records at once.")
 @click.option("--threads", type=click.IntRange(1), default=1, help="Threads of torch.")
-@click.option("--json", "file", type=FILE, help="Write the numbers here too.")
+@click.option("--out", "file", type=FILE, help="Write the numbers here too.")
 def score(
     folder: Path,
     folders: tuple[Path, ...],

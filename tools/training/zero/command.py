@@ -9,7 +9,7 @@ from ddzbot.rules import rule_set
 
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
-from ...shared.options import FiniteRange
+from ...shared.options import RULES, FiniteRange
 from ..kernel import needed_kernel
 from ..loop import Marks, Training, loop_options, run
 from .learner import OBJECTIVES, Learner, Schedule
@@ -17,32 +17,37 @@ from .learner import OBJECTIVES, Learner, Schedule
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @loop_options
-@click.option("--hours", type=FiniteRange(0, min_open=True), default=3.0, help="Hours of one processor in all.")
-@click.option("--games", type=click.IntRange(1), help="Games in all, if they come before the hours do.")
-@click.option("--rules", default=DEFAULT_RULES, help="Rule set.")
+@click.option("--minutes", type=FiniteRange(0, min_open=True), default=180.0, help="Minutes of one processor in all.")
+@click.option(
+    "--count", "games", type=click.IntRange(1), help="Games in all, if they come before the minutes are over."
+)
+@click.option("--rules", type=RULES, default=DEFAULT_RULES, help="Rule set.")
 @click.option("--width", default=128, help="Units of a layer; the published networks have 512.")
 @click.option("--objective", type=click.Choice(OBJECTIVES), default="wp", help="What is learned.")
 @click.option("--rate", default=Schedule.rate, help="Learning rate at first.")
 @click.option(
-    "--snapshot", type=FiniteRange(0, min_open=True), default=300.0, help="Seconds between two networks that are kept."
+    "--snapshot-minutes",
+    type=FiniteRange(0, min_open=True),
+    default=5.0,
+    help="Minutes between two networks that are kept.",
 )
 def learn(
     folder: Path,
     seed: int,
-    hours: float,
+    minutes: float,
     games: int | None,
     rules: str,
     width: int,
     objective: str,
     rate: float,
-    snapshot: float,
+    snapshot_minutes: float,
     checkpoint: float,
     quiet: bool,
 ) -> None:
-    """Train DouZero's networks from nothing in FOLDER, or go on with it; its hours are those of the processor."""
+    """Train DouZero's networks from nothing in FOLDER, or go on with it; its minutes are those of the processor."""
     kernel = needed_kernel()
     if width < 4 or width % 4:
         raise click.UsageError(f"--width {width} is not a multiple of 4")
     learner = Learner(kernel, rule_set(rules), width, objective, Schedule(rate), seed)
-    goal = Marks(games or inf, 3600 * hours)
-    run(Training(folder, learner), goal, Marks(seconds=snapshot), checkpoint, quiet)
+    goal = Marks(games or inf, 60 * minutes)
+    run(Training(folder, learner), goal, Marks(seconds=60 * snapshot_minutes), checkpoint, quiet)
