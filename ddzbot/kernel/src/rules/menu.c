@@ -67,7 +67,7 @@ static inline void finish_menu(const ddz_rules *rules, menu *legal)
     legal->total += legal->pass + legal->rocket;
 }
 
-static void lead_menu(const ddz_rules *rules, uint64_t hand, menu *legal)
+void menu_lead(const ddz_rules *rules, uint64_t hand, menu *legal)
 {
     start_menu(legal, hand, true);
     for (uint32_t index = 0; index < rules->legal.count; index++) {
@@ -131,27 +131,19 @@ static inline void add_bombs(const ddz_rules *rules, menu *legal)
     }
 }
 
-static void follow_menu(const ddz_rules *rules, uint64_t hand, const ddz_move *table, menu *legal)
+void menu_follow(const ddz_rules *rules, uint64_t hand, const ddz_move *to_beat, menu *legal)
 {
     start_menu(legal, hand, false);
-    if (table->kind == DDZ_ROCKET) {
+    if (to_beat->kind == DDZ_ROCKET) {
         legal->rocket = 0;
-    } else if (rules->one_reading[table->kind]) {
-        add_answers(rules, legal, table->size, table->kind, table->length, (unsigned)table->rank);
+    } else if (rules->one_reading[to_beat->kind]) {
+        add_answers(rules, legal, to_beat->size, to_beat->kind, to_beat->length, (unsigned)to_beat->rank);
     } else {
-        add_all_answers(rules, legal, table->cards, table->size);
+        add_all_answers(rules, legal, to_beat->cards, to_beat->size);
     }
-    if (table->kind != DDZ_BOMB && table->kind != DDZ_ROCKET)
+    if (to_beat->kind != DDZ_BOMB && to_beat->kind != DDZ_ROCKET)
         add_bombs(rules, legal);
     finish_menu(rules, legal);
-}
-
-void menu_open(const ddz_rules *rules, uint64_t hand, const ddz_move *to_beat, menu *legal)
-{
-    if (to_beat->kind == DDZ_PASS)
-        lead_menu(rules, hand, legal);
-    else
-        follow_menu(rules, hand, to_beat, legal);
 }
 
 ddz_status menu_read(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind, menu *legal)
@@ -163,7 +155,7 @@ ddz_status menu_read(const ddz_rules *rules, uint64_t hand, uint64_t table_cards
     if (table_kind < -1 || table_kind >= DDZ_KINDS || (table_kind == -1 && table_cards))
         return DDZ_BAD_MOVE;
     if (table_kind == -1) {
-        lead_menu(rules, hand, legal);
+        menu_lead(rules, hand, legal);
         return DDZ_OK;
     }
     /* The kind is what the caller makes of the cards; the readings are found from the cards alone. */

@@ -128,7 +128,7 @@ ddz_status ddz_leads_batch(const ddz_rules *rules, const uint64_t *hands, uint32
                            uint32_t capacity, uint32_t *ends)
 {
     menu legal;
-    ddz_move *out = moves, pass = pass_move();
+    ddz_move *out = moves;
     if (bad_pointer(rules, 8) || bad_pointer(hands, 8) || bad_pointer(moves, 8) || bad_pointer(ends, 4))
         return DDZ_BAD_POINTER;
     if (bad_rules(rules))
@@ -136,7 +136,7 @@ ddz_status ddz_leads_batch(const ddz_rules *rules, const uint64_t *hands, uint32
     for (uint32_t index = 0; index < hand_count; index++) {
         if (!is_hand(hands[index]))
             return DDZ_BAD_CARDS;
-        menu_open(rules, hands[index], &pass, &legal);
+        menu_lead(rules, hands[index], &legal);
         out = menu_list(rules, &legal, out, moves + capacity);
         if (!out)
             return DDZ_SHORT_BUFFER;
