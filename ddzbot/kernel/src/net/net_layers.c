@@ -171,10 +171,10 @@ WITH_AVX2 static void sum_avx2(int16_t *sums, const int16_t *base, const int16_t
         for (unsigned at = 0; at < STRIP_VECTORS; at++)
             totals[at] = _mm256_loadu_si256((const __m256i *)(const void *)(base + from + WORDS * at));
         for (unsigned which = 0; which < count; which++) {
-            const int16_t *row = rows[which] + from;
+            const int16_t *added = rows[which] + from;
             for (unsigned at = 0; at < STRIP_VECTORS; at++)
                 totals[at] = _mm256_adds_epi16(
-                    totals[at], _mm256_loadu_si256((const __m256i *)(const void *)(row + WORDS * at)));
+                    totals[at], _mm256_loadu_si256((const __m256i *)(const void *)(added + WORDS * at)));
         }
         for (unsigned at = 0; at < STRIP_VECTORS; at++)
             _mm256_storeu_si256((__m256i *)(void *)(sums + from + WORDS * at), totals[at]);
@@ -235,9 +235,9 @@ WITH_AVX2 static void third_avx2(const seat_net *net, const float *in, __m256 *o
     for (unsigned from = 0; from < INNER; from += 2) {
         __m256 first = _mm256_set1_ps(in[from]), second = _mm256_set1_ps(in[from + 1]);
         for (unsigned block = 0; block < BLOCKS; block++) {
-            const float *row = net->third[from] + LANES * block;
-            even[block] = _mm256_add_ps(even[block], _mm256_mul_ps(first, _mm256_loadu_ps(row)));
-            odd[block] = _mm256_add_ps(odd[block], _mm256_mul_ps(second, _mm256_loadu_ps(row + INNER)));
+            const float *weights = net->third[from] + LANES * block;
+            even[block] = _mm256_add_ps(even[block], _mm256_mul_ps(first, _mm256_loadu_ps(weights)));
+            odd[block] = _mm256_add_ps(odd[block], _mm256_mul_ps(second, _mm256_loadu_ps(weights + INNER)));
         }
     }
     for (unsigned block = 0; block < BLOCKS; block++)

@@ -61,8 +61,8 @@ WITH_AVX512 static void second_avx512(const seat_net *net, const int16_t *sums, 
         for (unsigned chain = 0; chain < CHAINS; chain++) {
             __m512i inputs = _mm512_set1_epi32(clipped[from + chain]);
             for (unsigned block = 0; block < BLOCKS; block++) {
-                __m512i row = _mm512_loadu_si512(net->second[from + chain][LANES * block]);
-                totals[chain][block] = _mm512_dpbusd_epi32(totals[chain][block], inputs, row);
+                __m512i weights = _mm512_loadu_si512(net->second[from + chain][LANES * block]);
+                totals[chain][block] = _mm512_dpbusd_epi32(totals[chain][block], inputs, weights);
             }
         }
     for (unsigned block = 0; block < BLOCKS; block++) {
@@ -85,9 +85,9 @@ WITH_AVX512 static void third_avx512(const seat_net *net, const float *in, float
     for (unsigned from = 0; from < INNER; from += 2) {
         __m512 first = _mm512_set1_ps(in[from]), second = _mm512_set1_ps(in[from + 1]);
         for (unsigned block = 0; block < BLOCKS; block++) {
-            const float *row = net->third[from] + LANES * block;
-            even[block] = _mm512_add_ps(even[block], _mm512_mul_ps(first, _mm512_loadu_ps(row)));
-            odd[block] = _mm512_add_ps(odd[block], _mm512_mul_ps(second, _mm512_loadu_ps(row + INNER)));
+            const float *weights = net->third[from] + LANES * block;
+            even[block] = _mm512_add_ps(even[block], _mm512_mul_ps(first, _mm512_loadu_ps(weights)));
+            odd[block] = _mm512_add_ps(odd[block], _mm512_mul_ps(second, _mm512_loadu_ps(weights + INNER)));
         }
     }
     for (unsigned block = 0; block < BLOCKS; block++)

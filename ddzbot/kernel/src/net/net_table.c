@@ -86,6 +86,6 @@ ddz_status table_read(const ddz_seen *seen, public_table *table, uint64_t *unsee
     if (!is_hand(laid + seen->hand) || !holds(seen->deck, laid + seen->hand))
         return DDZ_BAD_GAME;
     *unseen = seen->deck - laid - seen->hand;
-    unsigned others = table->left[0] + table->left[1] + table->left[2] - table->left[seen->seat];
+    unsigned others = table->left[seat_after(seen->seat)] + (unsigned)table->left[seat_before(seen->seat)];
     return size_of(seen->hand) == table->left[seen->seat] && size_of(*unseen) == others ? DDZ_OK : DDZ_BAD_GAME;
 }

@@ -17,11 +17,11 @@ ALWAYS_INLINE void sum_rows(const uint16_t *features, const uint16_t *end, const
         const lanes *from = (const lanes *)(const void *)(bias + strip);
         lanes first = from[0], second = from[1], third = from[2], fourth = from[3];
         for (const uint16_t *feature = features; feature < end; feature++) {
-            const lanes *row = (const lanes *)(const void *)(weights + (size_t)*feature * units + strip);
-            first += row[0];
-            second += row[1];
-            third += row[2];
-            fourth += row[3];
+            const lanes *added = (const lanes *)(const void *)(weights + (size_t)*feature * units + strip);
+            first += added[0];
+            second += added[1];
+            third += added[2];
+            fourth += added[3];
         }
         lanes *to = (lanes *)(void *)(out + strip);
         to[0] = first;
@@ -38,9 +38,9 @@ ALWAYS_INLINE void spread_rows(const uint16_t *features, const uint16_t *end, co
         float slope[STRIP];
         memcpy(slope, slopes + strip, sizeof(slope));
         for (const uint16_t *feature = features; feature < end; feature++) {
-            float *row = out + (size_t)*feature * units + strip;
+            float *to = out + (size_t)*feature * units + strip;
             for (unsigned unit = 0; unit < STRIP; unit++)
-                row[unit] += slope[unit];
+                to[unit] += slope[unit];
         }
     }
 }

@@ -108,9 +108,9 @@ void proposals_adapt(ddz_rollout *search)
     for (unsigned rank = 0; rank < DDZ_RANKS; rank++)
         weights[rank][model->fixed >> 4 * rank & 15] = 1;
     for (unsigned place = 0; place < model->free; place++) {
-        uint32_t *row = weights[model->shifts[place] / 4];
-        row[0] = 0;
-        propose_row(model->weights[place], expected[place], found[place], sure_worlds, row, next->ratios[place]);
+        uint32_t *made = weights[model->shifts[place] / 4];
+        made[0] = 0;
+        propose_row(model->weights[place], expected[place], found[place], sure_worlds, made, next->ratios[place]);
     }
     uint32_t first_cards = worlds_first_cards(model);
     if (ddz_worlds_init(&search->table_of_last, search->unseen, first_cards, weights[0]) != DDZ_OK)

@@ -49,10 +49,10 @@ bool turn_goes_out(const ddz_rules *rules, const menu *legal)
 static uint32_t order_of(ddz_solver *solver, uint64_t hand, const ddz_move *move)
 {
     uint32_t fewest = fewest_remembered(solver->splits, solver->fewest, FEWEST_BITS, hand - move->cards);
-    uint32_t order = 32 * fewest + 4 * (DDZ_SPLIT_CARDS - move->size);
+    uint32_t order = 32 * fewest + 4u * ((uint32_t)DDZ_SPLIT_CARDS - move->size);
     if (move->kind == DDZ_PASS)
         return order + 96;
-    return order + (uint32_t)move->rank + 1 + (move->kind == DDZ_BOMB || move->kind == DDZ_ROCKET ? 64 : 0);
+    return order + (uint32_t)move->rank + 1 + (move->kind == DDZ_BOMB || move->kind == DDZ_ROCKET ? 64u : 0u);
 }
 
 /* Adds a move to the candidates; false if there is no room. */

@@ -170,7 +170,7 @@ static bool is_chosen(const pruning *own, const ddz_move *move)
     if (move->kickers == 0)
         return true;
     const carrier *best = find_carrier(own, move);
-    return move->cards == best->body + best->kickers;
+    return best && move->cards == best->body + best->kickers;
 }
 
 /* Keeps the moves that pass a test, in their order, and counts them. */

@@ -1,7 +1,7 @@
 /* The hidden hands of a search: a deal of the unseen cards for each simulation, or a few that are dealt before. */
 #include "tree/tree.h"
 
-static unsigned first_hidden(const ddz_search *search) { return (search->situation.seat + 1) % DDZ_SEATS; }
+static unsigned first_hidden(const ddz_search *search) { return (search->situation.seat + 1u) % DDZ_SEATS; }
 
 static void collect(ddz_search *search, uint64_t cards)
 {

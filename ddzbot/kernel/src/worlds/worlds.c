@@ -29,17 +29,17 @@ static bool take_weights(ddz_worlds *worlds, uint64_t unseen, const uint32_t *we
 {
     unsigned bits = 0;
     for (unsigned rank = 0; rank < DDZ_RANKS; rank++) {
-        const uint32_t *row = weights + rank * DDZ_COUNTS;
+        const uint32_t *given = weights + rank * DDZ_COUNTS;
         unsigned out = unseen >> 4 * rank & 15, possible = 0, last = 0;
         uint64_t sum = 0;
         for (unsigned cards = 0; cards < DDZ_COUNTS; cards++) {
-            if (row[cards] == 0)
+            if (given[cards] == 0)
                 continue;
             if (cards > out)
                 return false;
             possible++;
             last = cards;
-            sum += row[cards];
+            sum += given[cards];
         }
         if (possible == 0)
             return false;
@@ -49,7 +49,7 @@ static bool take_weights(ddz_worlds *worlds, uint64_t unseen, const uint32_t *we
         }
         bits += bits_of(sum);
         for (unsigned cards = 0; cards < DDZ_COUNTS; cards++)
-            worlds->weights[worlds->free][cards] = row[cards];
+            worlds->weights[worlds->free][cards] = given[cards];
         worlds->most[worlds->free] = (uint8_t)last;
         worlds->shifts[worlds->free++] = (uint8_t)(4 * rank);
     }
@@ -195,7 +195,7 @@ double worlds_total(const ddz_worlds *worlds) { return real(worlds->ahead[0][NON
 
 void worlds_shares(const ddz_worlds *worlds, double (*shares)[DDZ_COUNTS])
 {
-    double behind[FIRST_CARDS + 1] = {0}, total = worlds_total(worlds);
+    double behind[FIRST_CARDS + 1] = {0}, all = worlds_total(worlds);
     behind[worlds->left] = 1.0; /* the weight of all ways in which the ranks before leave so many cards */
     for (unsigned place = 0; place < worlds->free; place++) {
         double next[FIRST_CARDS + 1] = {0};
@@ -205,7 +205,7 @@ void worlds_shares(const ddz_worlds *worlds, double (*shares)[DDZ_COUNTS])
                 sum += behind[left] * real(worlds->ahead[place + 1][NONE_LEFT + left - cards]);
                 next[left - cards] += behind[left] * weight;
             }
-            shares[place][cards] = sum * weight / total;
+            shares[place][cards] = sum * weight / all;
         }
         for (unsigned left = 0; left <= worlds->left; left++)
             behind[left] = next[left];
