@@ -92,8 +92,8 @@ DDZ_API ddz_status ddz_net_values(const ddz_net *net, const ddz_rules *rules, co
                                   uint32_t *count);
 
 /*
- * Lists the features of the situation after the legal move that lays cards, in no order; the buffer has room for
- * DDZ_NET_ACTIVE. For trainers and tests.
+ * Lists the features of the situation after the legal move that plays cards, in no order; the buffer has room for
+ * DDZ_NET_ACTIVE. For tests.
  */
 DDZ_API ddz_status ddz_net_features(const ddz_rules *rules, const ddz_splits *splits, const ddz_seen *seen,
                                     uint64_t cards, uint16_t *features, uint32_t *count);
