@@ -8,6 +8,7 @@ continues with it in memory. It says so once, and once more when objects are wri
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from glob import escape
 from pathlib import Path
 from typing import Generic, NamedTuple
 
@@ -97,9 +98,9 @@ class Folder(Generic[Kept]):
         A file of another version or format stays as it is, and one sentence names it.
         """
         for name in self._own_names():
-            for part in self.path.glob(f"{self.file(name).name}.*{PART}"):
-                part.unlink(missing_ok=True)  # of a process that was killed
             try:
+                for part in self.path.glob(f"{escape(self.file(name).name)}.*{PART}"):
+                    part.unlink()  # of a process that was killed
                 value = self._form.read(self.file(name).read_bytes())
             except (OSError, ValueError) as error:
                 self.set_aside(name, f"it is damaged ({error})")
