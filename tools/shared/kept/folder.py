@@ -98,9 +98,10 @@ class Folder(Generic[Kept]):
         A file of another version or format stays as it is, and one sentence names it.
         """
         for name in self._own_names():
-            try:
-                for part in self.path.glob(f"{escape(self.file(name).name)}.*{PART}"):
+            for part in self.path.glob(f"{escape(self.file(name).name)}.*{PART}"):
+                with suppress(OSError):
                     part.unlink()  # of a process that was killed
+            try:
                 value = self._form.read(self.file(name).read_bytes())
             except (OSError, ValueError) as error:
                 self.set_aside(name, f"it is damaged ({error})")
