@@ -68,7 +68,7 @@ class RuleSet(NamedTuple):
     open_bids: bool
     """Everybody hears every bid; otherwise a bidder hears the earlier bids, and all hear who won at what."""
     legal: Tuple[Shape, ...]
-    """What we may lay."""
+    """What we may play: solos, pairs, trios and bombs, and what else there is."""
     recognised: Tuple[Shape, ...]
     """What we understand when others lay it; a superset of ``legal``."""
     scoring: Scoring

@@ -218,14 +218,14 @@ def cheapest_split(rules: RuleSet, hand: Hand, prices: Prices) -> Split:
     """
     best = Split(float("inf"), ())
     for loose, chains in chain_sets(rules, hand):
-        parts = _divide(loose, chains, prices)
+        parts = _divide(rules, loose, chains, prices)
         price = sum([part[1] for part in parts])
         if price < best.price:
             best = Split(price, tuple(SplitMove(*part) for part in parts))
     return best
 
 
-def _divide(loose: Hand, chains: Tuple[Chain, ...], prices: Prices) -> List[Tuple[Hand, float]]:
+def _divide(rules: RuleSet, loose: Hand, chains: Tuple[Chain, ...], prices: Prices) -> List[Tuple[Hand, float]]:
     piles: Tuple[List[int], ...] = ([], [], [], [], [])
     for rank, held in enumerate(counts(loose)):
         piles[held].append(rank)
@@ -235,13 +235,15 @@ def _divide(loose: Hand, chains: Tuple[Chain, ...], prices: Prices) -> List[Tupl
         del solos[-2:]
         parts.append((ROCKET_CARDS, prices.rocket))
     for chain in chains:
-        kickers = _plane_kickers(chain, solos, pairs, prices) if chain.group == 3 else 0
+        kickers = _plane_kickers(rules, chain, solos, pairs, prices) if chain.group == 3 else 0
         parts.append((chain.cards + kickers, prices.chain(chain)))
+    sizes = _kicker_sizes(rules, 4, 1) if quads else ()
     for rank in quads:
-        kickers = _kickers(2, solos, pairs, prices, prices.four_two[rank] - prices.bomb[rank])
+        kickers = _kickers(2, sizes, solos, pairs, prices, prices.four_two[rank] - prices.bomb[rank])
         parts.append((4 * UNIT[rank] + kickers, (prices.four_two if kickers else prices.bomb)[rank]))
+    sizes = _kicker_sizes(rules, 3, 1) if trios else ()
     for rank in trios:
-        parts.append((3 * UNIT[rank] + _kickers(1, solos, pairs, prices, 0.0), prices.trio[rank]))
+        parts.append((3 * UNIT[rank] + _kickers(1, sizes, solos, pairs, prices, 0.0), prices.trio[rank]))
     parts += [(UNIT[rank], prices.solo[rank]) for rank in solos]
     parts += [(2 * UNIT[rank], prices.pair[rank]) for rank in pairs]
     return parts
@@ -250,21 +252,34 @@ def _divide(loose: Hand, chains: Tuple[Chain, ...], prices: Prices) -> List[Tupl
 _JOKERS = [LITTLE_JOKER, BIG_JOKER]
 
 
-def _plane_kickers(plane: Chain, solos: List[int], pairs: List[int], prices: Prices) -> Hand:
+@lru_cache(maxsize=None)
+def _kicker_sizes(rules: RuleSet, group: int, length: int) -> Tuple[int, ...]:
+    """Lists which kickers a body may take: 1 for solos, 2 for pairs."""
+    return tuple(shape.kicker for shape in _kicker_shapes(rules, group, length))
+
+
+def _plane_kickers(rules: RuleSet, plane: Chain, solos: List[int], pairs: List[int], prices: Prices) -> Hand:
     # A card that the body left over may not be its kicker: it stands aside.
     own = [rank for rank in solos if plane.rank <= rank < plane.rank + plane.length]
     for rank in own:
         solos.remove(rank)
-    kickers = _kickers(plane.length, solos, pairs, prices, 0.0)
+    kickers = _kickers(plane.length, _kicker_sizes(rules, 3, plane.length), solos, pairs, prices, 0.0)
     if own:
         solos[:] = sorted(solos + own)
     return kickers
 
 
-def _kickers(number: int, solos: List[int], pairs: List[int], prices: Prices, least: float) -> Hand:
-    """Takes *number* solos or pairs off the lists, those that cost most if that saves more than *least*; or none."""
-    solo_saving = sum([prices.solo[rank] for rank in solos[:number]]) if len(solos) >= number else least
-    pair_saving = sum([prices.pair[rank] for rank in pairs[:number]]) if len(pairs) >= number else least
+def _kickers(
+    number: int, sizes: Sequence[int], solos: List[int], pairs: List[int], prices: Prices, least: float
+) -> Hand:
+    """
+    Takes *number* solos or pairs off the lists, as *sizes* allow them; or none.
+
+    They are those that cost most if that saves more than *least*.
+    """
+    with_solos, with_pairs = 1 in sizes and len(solos) >= number, 2 in sizes and len(pairs) >= number
+    solo_saving = sum([prices.solo[rank] for rank in solos[:number]]) if with_solos else least
+    pair_saving = sum([prices.pair[rank] for rank in pairs[:number]]) if with_pairs else least
     if max(solo_saving, pair_saving) <= least:
         return 0
     kind, size_each = (solos, 1) if solo_saving >= pair_saving else (pairs, 2)

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from ddzbot import kernel as kernel_choice
-from ddzbot.api import RULE_SETS, BidView, Limit, RuleSet, View, analyse, bid, choose, rule_set, shuffled
+from ddzbot.api import BidView, Limit, RuleSet, View, analyse, bid, choose, rule_set, shuffled
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
 from tests.net.fast_models import random_seats
 from tests.net.positions import random_views
+from tests.platforms import PLATFORMS
 
 THREADS = 6
 PLAYERS = ("champion", "champion:search=none", "mcm", "mctshs", "rhcp", "cql")
@@ -44,7 +45,7 @@ def bids(rules: RuleSet) -> list[Call]:
 
 @pytest.mark.usefixtures("with_kernel", "hasty_threads")
 def test_many_threads_hear_what_one_hears() -> None:
-    views = [view for name in RULE_SETS for view in random_views(4, name) if len(view.legal_moves()) > 1]
+    views = [view for name in PLATFORMS for view in random_views(4, name) if len(view.legal_moves()) > 1]
     calls = [call for seed, view in enumerate(views) for call in questions(seed, view)]
     calls += bids(rule_set("botzone2"))
     alone = [call() for call in calls]

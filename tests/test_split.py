@@ -9,7 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, hand_text, parse_hand
-from ddzbot.rules import BOTZONE, BOTZONE2, MINI, RULE_SETS, STANDARD, RuleSet, classify, legal_moves
+from ddzbot.rules import (
+    BOTZONE,
+    BOTZONE2,
+    FOUR_TWO_PAIR,
+    FOUR_TWO_SOLO,
+    MINI,
+    PLANE_SOLO,
+    RULE_SETS,
+    STANDARD,
+    TRIO_PAIR,
+    TRIO_SOLO,
+    RuleSet,
+    classify,
+    legal_moves,
+)
+from ddzbot.search.endgame_position import without
 from ddzbot.split import Chain, Prices, chain_sets, cheapest_split, fewest_moves
 
 LARGEST_BY_BRUTE_FORCE = 9
@@ -98,6 +113,18 @@ def test_a_split_is_the_whole_hand_in_legal_moves(rules: RuleSet, data: st.DataO
     assert all(contains(hand, part.cards) and part.cards for part in split.moves)
     assert all(classify(rules, part.cards) for part in split.moves)
     assert split.price == sum(part.price for part in split.moves) >= fewest_moves(rules, hand)
+
+
+WITH_KICKERS = (TRIO_SOLO, TRIO_PAIR, PLANE_SOLO, FOUR_TWO_SOLO, FOUR_TWO_PAIR)
+
+
+@given(kinds=st.frozensets(st.sampled_from(WITH_KICKERS)), data=st.data())
+def test_a_split_has_no_kickers_that_its_rules_do_not_allow(kinds: frozenset[int], data: st.DataObject) -> None:
+    rules = without(BOTZONE, kinds)
+    hand = data.draw(hands(rules, rules.largest_hand), "hand")
+    split = cheapest_split(rules, hand, flat_prices())
+    assert sum(part.cards for part in split.moves) == hand
+    assert all(classify(rules, part.cards) for part in split.moves)
 
 
 FLAT = flat_prices()

@@ -5,11 +5,15 @@ import pytest
 from ddzbot.cards import hand_text, parse_hand
 from ddzbot.game import to_beat
 from ddzbot.rules import (
+    BOMB,
     DISTINCT,
     KIND_NAMES,
+    PAIR,
     PASS,
     PLANE_SOLO,
     RULE_SETS,
+    SOLO,
+    TRIO,
     RulesError,
     RuleSet,
     Shape,
@@ -133,6 +137,9 @@ def test_every_rule_set_is_found_by_its_name_and_deals_its_whole_deck() -> None:
         assert 3 * rules.dealt + rules.bottom_size == len(hand_text(rules.deck))
         assert [rules.seat_cards(seat) for seat in range(3)] == [rules.largest_hand, rules.dealt, rules.dealt]
         assert len({shape.kind for shape in rules.legal}) == len(rules.legal)
+        # Players divide a hand into these, whatever else there is; the rocket is no shape.
+        assert {SOLO, PAIR, TRIO, BOMB} <= {shape.kind for shape in rules.legal}
+        assert {shape.kind for shape in rules.legal} <= {shape.kind for shape in rules.recognised}
     with pytest.raises(RulesError, match="rule set 'bridge' is unknown; there are botzone, botzone2, mini"):
         rule_set("bridge")
 
