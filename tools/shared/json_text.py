@@ -6,7 +6,8 @@ finite float, a text, or a list or dict of values. A tuple is written as a list,
 Of keys that come twice the last one counts. No number is beyond a double: other readers take it for infinity. A text
 may hold half of a surrogate pair, as the name of a file does.
 
-orjson reads and writes what it can as promised here, and the standard library does the rest.
+The text is that of the standard library to the last character. orjson reads and writes what it can so, and the standard
+library does the rest.
 
 :func:`checked` makes typed rows of such values: who takes JSON from outside says there, in types, what it must be.
 """
@@ -201,6 +202,8 @@ if sys.platform == "emscripten":
 else:
     import orjson
 
+    _DOUBTFUL = (b"null", b"e-", b"0.0000")
+    """Where a number may not be finite, which orjson writes as null, or be below 0.0001, which it writes otherwise."""
     _OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 
     def _written(value: Any) -> str:
@@ -209,9 +212,7 @@ else:
         except orjson.JSONEncodeError:
             # Half of a surrogate pair, more than 64 bits or 254 levels, a key that is no text; or it is no JSON.
             return _written_by_standard(value)
-        if b"null" in data:
-            _ENCODER.encode(value)  # refuses a number that is not finite, which orjson writes as null
-        return data.decode()
+        return _ENCODER.encode(value) if any(mark in data for mark in _DOUBTFUL) else data.decode()
 
     def _read(text: str) -> Any:
         data = text.encode("utf-8", "surrogatepass")
