@@ -5,9 +5,10 @@ The platform starts its judge anew for each turn, with the log of the whole matc
 are what the judge said and its odd ones what the bots answered; the match is played again from the answers alone.
 """
 
+import json
 from typing import Any
 
-from ..shared.json_text import json_text, parse_json
+from ..shared.json_text import parse_json
 from .games import make_referee
 from .referee import Output, RefereeError
 
@@ -52,7 +53,8 @@ def judge_line(game: str, line: str, seed: str) -> str:
         message = parse_json(line)
     except ValueError as error:
         raise RefereeError(f"the input line is not JSON: {error}") from None
-    return json_text(judge(game, message, seed).as_json(), ascii_only=True)
+    # With the blanks that the platform's program prints.
+    return json.dumps(judge(game, message, seed).as_json())
 
 
 def _check_verdicts(place: int, answers: dict[str, Any]) -> None:
