@@ -23,6 +23,7 @@ _MATCHES = {
 """Of the commands that play matches."""
 RETIRED: dict[str, str] = {
     "--cluster-tls": Message("the configuration of dask"),
+    "--from": Message("told by how a file begins"),
     "--playouts": "--limit 500p",
     "--seconds": "--limit 1s",
     "--time": "--limit 5s",
@@ -42,6 +43,7 @@ RETIRED: dict[str, str] = {
     "check --time": "--turn-time 6",
     "games --auction": "--from-move 0",
     "games --game": "--number 1",
+    "games --open": Message("the command {command}", command="view FILE --open"),
     "games --page": Message("{one}, then {other}", one="--out FILE", other="view FILE --out PAGE"),
     "games --player": "--who WHO",
     "games --seat": "--who SEAT=WHO",
