@@ -75,6 +75,7 @@ def test_what_was_got_plays(source: Path) -> None:
 
 
 def test_what_goes_wrong_is_one_sentence(source: Path) -> None:
+    (source / "nowhere").mkdir()
     for words, sentence in {
         ("get", "two"): "bot 'two' is unknown: there are bad, one",
         (

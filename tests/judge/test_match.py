@@ -219,7 +219,7 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["a", "b"], "there are 2 bots: a match needs three"),
+        (["a", "b"], "there are 2 bots: a game needs three"),
         (["a", "b", "c", "--stdio"], "there are 3 bots"),
         (["a", "b", "c", "--thoughts"], "--thoughts goes with --show"),
         (["a", "b", "c", "--append"], "--append goes with --save-games FILE"),

@@ -111,4 +111,4 @@ def test_files_that_are_no_deals_are_refused(tmp_path: Path) -> None:
 
 def test_rules_without_an_auction_are_refused(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["make", "auction", str(tmp_path / "deals"), "--rules", "botzone"])
-    assert (done.exit_code, "rules botzone have no auction" in done.output) == (2, True)
+    assert (done.exit_code, "'botzone' is not one of 'botzone2'" in done.output) == (2, True)
