@@ -1,10 +1,13 @@
 """What the worker of the page answers to names that nobody may have meant."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 from ddzbot.search.slices import Search
+from tests.support import ROOT
 from tools.tables.web.place import Place
 
 
@@ -28,3 +31,24 @@ def test_hands_that_cannot_be_are_refused_in_a_sentence(place: Place, name: str)
 
 def test_endgames_are_named_by_number_or_hands(place: Place) -> None:
     assert json.loads(place.endgame("3", ""))["hands"] == json.loads(place.endgame("67/45", ""))["hands"]
+
+
+HIDING = """
+import sys
+from tools.tables.web.pack import KNOWN
+
+class Hidden:
+    def find_spec(self, name, *_):
+        if name.partition(".")[0] not in KNOWN:
+            raise ModuleNotFoundError(f"a page has no {name}", name=name)
+
+for name in [name for name in sys.modules if name.startswith("tools.")]:
+    del sys.modules[name]
+sys.meta_path.insert(0, Hidden())
+import tools.tables.web.place
+"""
+
+
+def test_the_worker_imports_no_package_that_a_page_has_not() -> None:
+    done = subprocess.run([sys.executable, "-c", HIDING], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..shared.kept.folder import state_folder
+from ..shared.kept.state import state_folder
 from ..shared.named_files import named_files
 from .own_copies import MOST_FILES, MOST_MIB, Copy, Source, TooLargeError, release, take
 

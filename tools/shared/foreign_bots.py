@@ -7,7 +7,7 @@ No line of theirs lies in this repository; a recipe says where it lies, and adds
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .kept.folder import state_folder
+from .kept.state import state_folder
 from .place import call_of
 
 PREFIX = "bot:"

@@ -24,12 +24,6 @@ class FolderError(ValueError):
     """Raised for a folder that cannot be used; the message is one sentence."""
 
 
-def state_folder() -> Path:
-    """Gets the folder of this user for what programs keep: ``$XDG_STATE_HOME/ddzbot``, or ``~/.local/state/ddzbot``."""
-    base = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "state") / "ddzbot"
-
-
 class Names(NamedTuple):
     """How sentences and files name what a folder has."""
 

@@ -16,7 +16,8 @@ from ...shared.contestants import Contestant, parse_contestant
 from ...shared.errors import InputError
 from ...shared.interrupts import Group
 from ...shared.json_text import json_text, parse_json
-from ...shared.kept.folder import FolderError, state_folder
+from ...shared.kept.folder import FolderError
+from ...shared.kept.state import state_folder
 from ...shared.limits import limit_text
 from ...shared.options import FILE, FOLDER, read_limit, sandbox_option
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, account_of, read_secret

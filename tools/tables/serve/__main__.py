@@ -33,7 +33,8 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import parse_json
-from ...shared.kept.folder import FolderError, state_folder
+from ...shared.kept.folder import FolderError
+from ...shared.kept.state import state_folder
 from ...shared.message import Message
 from ...shared.options import RULES, FiniteRange, number_option, read_limit, sandbox_option
 from ...shared.terminal import PlainFormatter, say
