@@ -76,7 +76,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory, kernel: Kernel) -> Path:
     )
     rules.write_text(text, "utf-8")
     page = (ROOT / "docs/guide/learner.md").read_text("utf-8")
-    line = re.search(r'`("mine": .*),`', page)
+    line = re.search(r'`("greedy": .*),`', page)
     assert line is not None
     registry = folder / "ddzbot" / "players" / "registry.py"
     registry.write_text(
@@ -141,20 +141,20 @@ def test_the_doctor_names_it_and_does_not_say_that_anything_is_missing(checkout:
 
 
 def test_an_added_player_plays_under_its_name(checkout: Path, tmp_path: Path) -> None:
-    plays = ["-m", "tools", "match", "mine", "random", "--rules", "house", "--sets", "2", "--jobs", "1", "--quiet"]
-    assert "mine: " in python(checkout, *plays)
-    assert "as many cards as it may" in python(checkout, "-m", "tools", "match", "mine:help")
+    plays = ["-m", "tools", "match", "greedy", "random", "--rules", "house", "--sets", "2", "--jobs", "1", "--quiet"]
+    assert "greedy: " in python(checkout, *plays)
+    assert "as many cards as it may" in python(checkout, "-m", "tools", "match", "greedy:help")
     line = {"requests": [{"history": [[], []], "own": [0, 4, 8, 12, 16, 20], "publiccard": []}], "responses": []}
     done = subprocess.run(
-        [sys.executable, "bot.py", "--player", "mine"],
+        [sys.executable, "bot.py", "--player", "greedy"],
         input=json.dumps(line),
         cwd=checkout,
         capture_output=True,
         text=True,
     )
     assert "response" in json.loads(done.stdout)
-    bundle = ["-m", "tools", "bundle", "--player", "mine", "--kernel", "none", "-o", str(tmp_path / "mine.zip")]
-    assert "Who plays: mine" in python(checkout, *bundle)
+    bundle = ["-m", "tools", "bundle", "--player", "greedy", "--kernel", "none", "-o", str(tmp_path / "mine.zip")]
+    assert "Who plays: greedy" in python(checkout, *bundle)
 
 
 @pytest.mark.parametrize("options", ["", ":depth=3"])
