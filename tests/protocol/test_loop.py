@@ -110,7 +110,7 @@ def test_the_options_of_the_interpreter_change_nothing(options: list[str], versi
 @pytest.mark.parametrize(
     ("player", "sentence"),
     [
-        ("nonsense", "player 'nonsense' is unknown; there are champion, cql, deeprocket, mcm, "),
+        ("nonsense", "player 'nonsense' is unknown; there are champion, "),
         ("mcm:setting=x", "mcm: setting=x is unknown; there are thesis and default"),
         ("tests.protocol.bad_players:Nobody", "player 'tests.protocol.bad_players:Nobody' cannot be imported: "),
     ],
