@@ -53,6 +53,10 @@ class _Shown(int):
     def __repr__(self) -> str:
         return f"parse_hand({hand_text(self)!r})"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Prints it so in Hypothesis, too, which has a way of its own for numbers."""
+        printer.text(repr(self))
+
 
 _THE_ROCKET = Move(ROCKET_CARDS, ROCKET, LITTLE_JOKER, 1)
 _LATEST_STOP = 100
@@ -71,7 +75,7 @@ def hands(rules: RuleSet, min_size: int = 0, max_size: Optional[int] = None) -> 
     largest = rules.largest_hand if max_size is None else max_size
     if not 0 <= min_size <= largest <= size(rules.deck):
         raise InvalidArgument(f"hands of {min_size} to {largest} cards: the deck of {rules.name} has none")
-    return _hands_within(rules.deck, min_size, largest).map(_Shown)
+    return _hands_within(rules.deck, min_size, largest)
 
 
 def leads(rules: RuleSet, max_size: Optional[int] = None) -> "st.SearchStrategy[Hand]":
@@ -90,7 +94,7 @@ def _draw_hand(draw: "st.DrawFn", deck: Hand, min_size: int, max_size: int) -> H
     if ranks:
         for group in draw(st.lists(_groups(ranks), min_size=min_size // 3, max_size=RANK_COUNT)):
             hand += _as_many(group, deck - hand, max_size - size(hand))
-    return hand + _as_many(deck, deck - hand, min_size - size(hand))
+    return _Shown(hand + _as_many(deck, deck - hand, min_size - size(hand)))
 
 
 @lru_cache(maxsize=None)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 
 import ddzbot.testing.strategies
+from ddzbot import api
 from ddzbot.cards import Hand, contains, hand_text, parse_hand, size
 from ddzbot.game import auction, fits
 from ddzbot.rules import (
@@ -81,6 +82,33 @@ def test_the_example_finds_a_generator_with_a_fault(monkeypatch: pytest.MonkeyPa
 
     with pytest.raises(AssertionError):
         run_the_example(monkeypatch, wrong_moves)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "condition", "printed"),
+    [
+        (hands(BOTZONE), lambda hand: size(hand) > 1, "parse_hand('"),
+        (follows(BOTZONE), lambda position: size(position[0]) > 1, "(parse_hand('"),
+        (moves(BOTZONE), lambda move: move.size > 4, "Move.from_text("),
+        (games(BOTZONE), lambda game: len(game.plays) > 0, "Game.from_text(rule_set('botzone'), ("),
+        (views(BOTZONE), lambda view: len(view.plays) > 2, "View.from_text(rule_set('botzone'), "),
+    ],
+    ids=["hand", "follow", "move", "game", "view"],
+)
+def test_a_counterexample_is_short_and_can_be_typed_back(
+    strategy: st.SearchStrategy[Thing], condition: Callable[[Thing], bool], printed: str
+) -> None:
+    @settings(database=None, phases=[Phase.generate, Phase.shrink], max_examples=300)
+    @given(strategy)
+    def fails(example: Thing) -> None:
+        assert not condition(example)
+
+    with pytest.raises(AssertionError) as raised:
+        fails()
+    said = "\n".join(raised.value.__notes__)
+    assert printed in said and len(said) < 250, said
+    text = said.split("example=", 1)[1].rsplit(",\n", 1)[0]
+    assert condition(eval(text, {name: getattr(api, name) for name in api.__all__}))
 
 
 @every_rule_set
