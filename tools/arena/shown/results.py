@@ -9,7 +9,7 @@ where nothing is known. Of a match of players that is played again only measured
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ from ..sums.estimates import Estimate, RatioSums, mean_estimate
 from ..sums.row import Counts, Row, stand_ins_of, statistics_of, summed
 from ..sums.sprt import Sprt, SprtTest, Verdict
 from ..sums.stats import SetStats, SideSums
-from .standings import Standings, standings
+from .standings import Standing, Standings, standings
 
 PERCENTILES = {"p50": 50, "p95": 95, "max": 100}
 
@@ -206,31 +206,76 @@ def as_json(results: Results) -> dict[str, Any]:
     found = {**head, **shares, "finished": results.finished}
     if results.seats:
         rows = msgspec.to_builtins(results.rows[0])
-        return {**found, "seats": [_flat(seat) for seat in results.seats], "rows": rows}
-    pairings = [_flat(pairing) for pairing in results.pairings]
-    rated = {"ratings": [_flat(one) for one in results.standings.players]} if results.standings else {}
+        return {**found, "seats": [_seat_json(seat) for seat in results.seats], "rows": rows}
+    pairings = [_pairing_json(pairing) for pairing in results.pairings]
+    rated = {"ratings": [_standing_json(one) for one in results.standings.players]} if results.standings else {}
     return {**found, "summary": pairings[0]["summary"], **rated, "pairings": pairings}
 
 
-def _flat(value: Any) -> Any:
-    """Turns what is typed into JSON; an estimate becomes a number and, with 95 behind its name, an interval."""
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        found: dict[str, Any] = {}
-        for name, one in zip(value._fields, value, strict=True):
-            if name in ("wp", "adp", "elo"):
-                middle, low, high = (_finite(end, 100 if name == "wp" else 1) for end in one or [None] * 3)
-                found[name], found[f"{name}95"] = middle, [low, high]
-            elif name in ("landlord", "peasants"):
-                found[name] = _flat(one or Side(*[None] * 2))  # type: ignore[arg-type]
-            else:
-                found[name] = _flat(one)
-        return found
-    if isinstance(value, Mapping):
-        return {name: _flat(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_flat(one) for one in value]
-    return msgspec.structs.asdict(value) if isinstance(value, Counts) else msgspec.to_builtins(value)
+def _seat_json(seat: Seat) -> dict[str, Any]:
+    return {
+        "name": seat.name,
+        "as_landlord": seat.as_landlord,
+        "faults": seat.faults,
+        "out": seat.out,
+        **_percent("wp", seat.wp),
+        "points": seat.points,
+        **_number("adp", seat.adp),
+    }
 
 
-def _finite(number: float | None, factor: int) -> float | None:
-    return factor * number if number is not None and math.isfinite(number) else None
+def _pairing_json(pairing: Pairing) -> dict[str, Any]:
+    return {
+        "a": pairing.a,
+        "b": pairing.b,
+        "summary": _summary_json(pairing.summary),
+        "sprt": pairing.sprt and pairing.sprt._asdict(),
+        "times": pairing.times,
+        "rows": msgspec.to_builtins(pairing.rows),
+    }
+
+
+def _summary_json(summary: Summary) -> dict[str, Any]:
+    return {
+        "sets": summary.sets,
+        "sets_lost_tied_won": summary.sets_lost_tied_won,
+        **_percent("wp", summary.wp),
+        **_number("adp", summary.adp),
+        "landlord": _side_json(summary.landlord),
+        "peasants": _side_json(summary.peasants),
+        "landlord_rate": summary.landlord_rate,
+        **_number("elo", summary.elo),
+        "los": summary.los,
+        "counts": {letter: msgspec.structs.asdict(counts) for letter, counts in summary.counts.items()},
+        "stand_ins": summary.stand_ins,
+    }
+
+
+def _side_json(side: Side | None) -> dict[str, Any]:
+    return {**_percent("wp", side and side.wp), **_number("adp", side and side.adp)}
+
+
+def _standing_json(one: Standing) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        **_number("elo", one.elo),
+        **_percent("wp", one.wp),
+        **_number("adp", one.adp),
+        "first": one.first,
+        "sets": one.sets,
+        "los": one.los,
+        "milliseconds": one.milliseconds,
+        "counts": msgspec.structs.asdict(one.counts),
+        "stand_ins": one.stand_ins,
+    }
+
+
+def _percent(name: str, share: Estimate | None) -> dict[str, Any]:
+    return _number(name, share and Estimate(*(100 * end for end in share)))
+
+
+def _number(name: str, estimate: Estimate | None) -> dict[str, Any]:
+    """Gets an estimate as a number and, with 95 behind its name, an interval; null stands for what is not known."""
+    ends = (end if math.isfinite(end) else None for end in estimate) if estimate else (None,) * 3
+    middle, low, high = ends
+    return {name: middle, f"{name}95": [low, high]}
