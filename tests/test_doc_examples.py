@@ -30,7 +30,7 @@ REMARK = re.compile(r"\s#\s.*|\s{3,}\S.*|\s*[|>;]\s.*|；.*")
 OPTIONAL = re.compile(r"\[(--[^\]]*)\]")
 """What stands behind a command: a comment, a remark in its own column, a pipe, or where the output goes."""
 
-SPENT = re.compile(r"\d[\d,]* nodes in [\d.]+ s|\"seconds\": [\d.]+|\[[\d.]+ s\]|1 or more[ \d.]+|\d+ KB")
+SPENT = re.compile(r"\d[\d,]* nodes in [\d.]+ s|\"seconds\": ?[\d.]+|\[[\d.]+ s\]|1 or more[ \d.]+|\d+ KB")
 """What depends on the time that there was, and on the page."""
 CHEAP = ("tools rules", "tools solve", "tools analyse --human", "tools review")
 """Commands that answer in seconds and else always the same."""

@@ -99,14 +99,10 @@ def test_one_name_has_one_meaning() -> None:
     assert {name: found for name, found in kinds.items() if len(found) > 1} == {}
 
 
-ELSEWHERE = ("match", "report", "deals", "experiments", "live standin", "live trial")
-"""Commands that another branch is dividing or removing."""
-
-
 def everything() -> Iterator[tuple[str, str, click.Option]]:
     """Yields every option that a help shows: the command, each name, and the option."""
     for command, one in COMMANDS.items():
-        for option in () if command in ELSEWHERE else one.params:
+        for option in one.params:
             if isinstance(option, click.Option) and not option.hidden:
                 yield from ((command, name, option) for name in option.opts)
 
@@ -124,7 +120,7 @@ def test_the_choices_of_a_name_are_of_one_list() -> None:
 
 def test_no_command_has_more_than_20_options() -> None:
     many = {name: len(options(command)) for name, command in COMMANDS.items()}
-    many = {name: count for name, count in many.items() if count > 20 and name not in ELSEWHERE}
+    many = {name: count for name, count in many.items() if count > 20}
     assert many == {}
 
 
@@ -139,11 +135,11 @@ def test_every_option_is_on_a_page() -> None:
 def test_a_help_is_imperative_and_so_is_the_list_of_commands() -> None:
     listed = {name: sentence_of(module) for modules in groups().values() for name, module in modules.items()}
     for name, command in COMMANDS.items():
-        for text in (command.help or "", listed.get(name, "")) if name not in ELSEWHERE else ():
+        for text in (command.help or "", listed.get(name, "")):
             assert not re.match(r"[A-Z][a-z]*[^s]s\b", text), (name, text)
 
 
 def test_no_help_shows_an_empty_default() -> None:
     for name, command in COMMANDS.items():
         shown = command.get_help(click.Context(command, info_name=name, terminal_width=120))
-        assert name in ELSEWHERE or not re.search(r'\[default: (""|\()', shown), name
+        assert not re.search(r'\[default: (""|\()', shown), name

@@ -1,5 +1,5 @@
 """
-Plays every program of a folder against every other, and writes a page of the results to send round.
+Play every program of a folder against every other, and write a page of the results to send round.
 
     python -m tools class class/ --seed 36
 """
@@ -50,7 +50,7 @@ _FEWEST = 2
 )
 def main(folder: Path, players: tuple[str, ...], dealt: Dealt, run: Run) -> None:
     """
-    Plays all programs of FOLDER against each other, and against PLAYERS of ours.
+    Play all programs of FOLDER against each other, and against built-in PLAYERS.
 
         python -m tools class class/ --seed 36
         python -m tools class class/ rule --minutes 60

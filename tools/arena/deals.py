@@ -1,5 +1,5 @@
 """
-Writes deals into a file that matches can be played from, all of them or those that are not lopsided.
+Write deals into a file that matches can be played from, all of them or those that are not lopsided.
 
     python -m tools deals deals.txt --count 500 --seed 1 --chance 20 80
     python -m tools match champion rhcp --deals deals.txt

@@ -1,5 +1,5 @@
 """
-Plays duplicate matches between players and programs, with honest statistics: is B better than A?
+Play duplicate matches between players and programs, with confidence intervals: is B better than A?
 
     python -m tools match rhcp rule --rules standard --sets 1000 --seed 1 --results results/rhcp-rule.json
 """
@@ -30,7 +30,7 @@ def main(
     contestants: tuple[str, ...], gauntlet: bool, dealt: Dealt, sprt: tuple[float, float] | None, run: Run
 ) -> None:
     """
-    Plays CONTESTANTS against each other and prints WP and ADP with 95 % intervals over sets.
+    Play CONTESTANTS against each other and print WP and ADP with 95 % intervals over sets.
 
         python -m tools match rule rhcp --sets 200
         python -m tools match champion "python bot.py --player rule" --limit 0.2s --results results.json

@@ -100,8 +100,8 @@ def limit_option(usual: str = "", what: str = "0.2s, 5000p (playouts) or both wi
 def sets_option(usual: str, neighbours: bool = False) -> Decorator:
     """Makes ``--sets``: the command gets :class:`Sets`, or None."""
     more = " With 4-32 each plays on against the next one in Elo, up to 32." if neighbours else ""
-    what = f"Duplicate sets of every pair: deals, each played from all sides.{more}"
-    return click.option("--sets", type=SetsType(neighbours), show_default=usual, help=what)
+    what = f"Duplicate sets of every pair: deals, each played from all sides.{more} Default: {usual}."
+    return click.option("--sets", type=SetsType(neighbours), metavar="N", help=what)
 
 
 @dataclass(frozen=True)

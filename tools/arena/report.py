@@ -1,5 +1,5 @@
 """
-Derives every number of a results file from its sets, prints them, and draws the course of the match.
+Print every number of a results file, and draw the course of the match.
 
     python -m tools report results/rhcp-rule.json --plot rhcp-rule.png
 """
@@ -53,7 +53,7 @@ def main(
     as_text: bool,
 ) -> None:
     """
-    Prints the results of FILE, every number derived from its rows, and which program played.
+    Print the results of FILE, every number derived from its rows, and which program played.
 
     FILE may be compressed with gzip. Exit code 2 if it is damaged.
     """

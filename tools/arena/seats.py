@@ -1,5 +1,5 @@
 """
-Plays three contestants, each in a seat of its own: how often does each go out first?
+Play three contestants in fixed roles: how often does each go out first?
 
     python -m tools seats mcm rule rhcp --sets 500 --results results.json
 """
@@ -20,7 +20,7 @@ from .playing import begin
 @run_options(crew_options("Processes that play."))
 def main(contestants: tuple[str, ...], dealt: Dealt, run: Run) -> None:
     """
-    Seats three CONTESTANTS: the landlord, the one that plays after it, and the one that plays before it.
+    Play three CONTESTANTS in fixed roles: landlord, landlord_down and landlord_up.
 
         python -m tools seats champion rule rule --sets 200
 

@@ -1,5 +1,5 @@
 """
-Plays a series between three engines that speak the championship's lines.
+Play a series between three engines by the championship's protocol.
 
     python -m tools series champion rule "./engine --icga" --sets 100
 """
@@ -23,14 +23,14 @@ from .playing import begin
 
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("engines", nargs=-1, required=True)
-@click.option("--sets", type=click.IntRange(1), default=9, help="Deals, each of which is played once.")
+@click.option("--sets", type=click.IntRange(1), default=9, metavar="N", help="Deals, each of which is played once.")
 @seed_option(click.IntRange(0), 1, "Seed of the deals.")
 @limit_option(f"{SECONDS:g}s", "seconds, which INFO says.")
 @click.option("--memory", type=POSITIVE, default=Limits().memory_mib, metavar="MIB", help="MiB for each engine.")
 @run_options(games=False)
 def main(engines: tuple[str, ...], sets: int, seed: int, limit: str, memory: float, run: Run) -> None:
     """
-    Plays a series between three ENGINES: command lines, or players of ours, which speak the championship's lines, too.
+    Play a series between three ENGINES by the championship's protocol: command lines, or built-in players.
 
         python -m tools series champion rule "./engine --icga" --sets 100 --results series.json
 

@@ -81,7 +81,7 @@ def _lines(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.command(cls=Command, context_settings={"show_default": True})
 @click.argument("folders", nargs=-1, required=True, type=EXISTING_FOLDER)
 @click.option("--against", multiple=True, default=["rhcp"], help="A player that all networks meet; last: the last one.")
-@click.option("--sets", default=500, help="Duplicate sets of each network.")
+@click.option("--sets", default=500, metavar="N", help="Duplicate sets of each network.")
 @click.option("--every", default=1, help="Take only every N-th network, counted from the last.")
 @click.option("--seed", default=1, help="Root of the deals.")
 @click.option("--namespace", default=NAMESPACE, help="Namespace of the deals.")

@@ -54,7 +54,9 @@ _GAMES = 20_000_000
 @crew_options("Threads; they change no result.", "workers")
 @click.option("--shards", type=click.IntRange(1), default=1, help="Shards of a round, which may learn side by side.")
 @click.option("--snapshot", type=click.IntRange(1), default=1_000_000, help="Games between two networks that are kept.")
-@click.option("--sets", type=click.IntRange(0), default=200, help="Sets against rule and rhcp each minute; 0 for none.")
+@click.option(
+    "--sets", type=click.IntRange(0), default=200, metavar="N", help="Sets against rule and rhcp each minute; 0: none."
+)
 def learn(
     folder: Path,
     seed: int,

@@ -63,7 +63,7 @@ def result_text(match: Progress) -> str:
 @click.option(
     "--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Folder of weights."
 )
-@click.option("--sets", default=MOST_SETS, show_default=True, help="At most so many duplicate sets.")
+@click.option("--sets", default=MOST_SETS, metavar="N", show_default=True, help="At most so many duplicate sets.")
 @click.option("--seed", default=1, show_default=True, help="Root of the deals; take a new one for each candidate.")
 @crew_options("Processes that play.", usual=2)
 def gate(source: Path, folder: Path, sets: int, seed: int, crew: Crew) -> None:
