@@ -37,6 +37,9 @@ class Lock:
         :raises OSError: if the file cannot be made.
         """
         self._path = path
+        if not path.parent.is_dir():
+            # filelock would make the folder, and a typing error would go unseen.
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
         self._lock = FileLock(path, patience, mode, thread_local=False, poll_interval=LOOK_SECONDS)
         try:
             self._lock.acquire()
