@@ -99,9 +99,9 @@ def test_an_added_rule_set_plays_alike_in_python_and_kernel_and_has_a_fallback(c
 def test_an_added_rule_set_has_matches_records_and_pages(checkout: Path, tmp_path: Path) -> None:
     games, page = tmp_path / "games.jsonl", tmp_path / "page.html"
     plays = ["-m", "tools", "match", "rule", "random", "--rules", "house", "--sets", "2", "--jobs", "1", "--quiet"]
-    assert "rules house" in python(checkout, *plays, "--games", str(games))
+    assert "rules house" in python(checkout, *plays, "--save-games", str(games))
     assert "4 games" in python(checkout, "-m", "tools", "records", "check", str(games))
-    python(checkout, "-m", "tools", "view", str(games), "-o", str(page))
+    python(checkout, "-m", "tools", "view", str(games), "--out", str(page))
     assert '"house"' in page.read_text("utf-8")
     asked = python(checkout, "-m", "tools", "match", "champion", "rule", "--rules", "house", "--sets", "1", code=2)
     assert "champion" in asked and "rules house" in asked and "mctshs" in asked
@@ -153,7 +153,7 @@ def test_an_added_player_plays_under_its_name(checkout: Path, tmp_path: Path) ->
         text=True,
     )
     assert "response" in json.loads(done.stdout)
-    bundle = ["-m", "tools", "bundle", "--player", "greedy", "--kernel", "none", "-o", str(tmp_path / "mine.zip")]
+    bundle = ["-m", "tools", "bundle", "--player", "greedy", "--kernel", "none", "--out", str(tmp_path / "mine.zip")]
     assert "Who plays: greedy" in python(checkout, *bundle)
 
 

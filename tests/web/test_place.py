@@ -37,6 +37,8 @@ HIDING = """
 import sys
 from tools.tables.web.pack import KNOWN
 
+sys.platform = "emscripten"
+
 class Hidden:
     def find_spec(self, name, *_):
         if name.partition(".")[0] not in KNOWN:

@@ -9,7 +9,6 @@ The host is on this machine and sends what a usual one does: gzip for text and W
 import asyncio
 import functools
 import gzip
-import json
 import shutil
 import tempfile
 import threading
@@ -31,6 +30,9 @@ from ddzbot.search.limit import Limit
 
 from ...shared.compiling import kernel_at_start
 from ...shared.default_rules import DEFAULT_RULES
+from ...shared.interrupts import Command
+from ...shared.json_text import json_text, parse_json
+from ...shared.terminal import say
 from ...tables.web.build import build_web, publish
 from ...tables.web.pasted import Shelf, look_at
 
@@ -174,7 +176,7 @@ def wait(browser: WebDriver, condition: Callable[[], object]) -> None:
 
 def open_table(browser: WebDriver, address: str) -> None:
     """Makes a table and opens it."""
-    browser.get(f"{address}table.html#wish={json.dumps(WISH)}")
+    browser.get(f"{address}table.html#wish={json_text(WISH)}")
 
 
 def loaded(browser: WebDriver, address: str, when: str) -> Iterator[tuple[str, float]]:
@@ -221,7 +223,7 @@ def in_page(browser: WebDriver, address: str) -> float:
     """Tells the playouts a second of an analysis."""
     browser.get(f"{address}look.html")
     wait(browser, lambda: browser.execute_script("return document.getElementById('loading').hidden"))
-    return rate(json.loads(browser.execute_async_script(ASK, VIEW, SECONDS)))
+    return rate(parse_json(browser.execute_async_script(ASK, VIEW, SECONDS)))
 
 
 def native() -> float:
@@ -254,7 +256,7 @@ def measured(folder: Path) -> Iterator[tuple[str, float]]:
             yield "playouts a second, native", native()
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--times", type=click.IntRange(1), default=3, show_default=True, help="Measure so often.")
 def main(times: int) -> None:
     """Print what each run found, and the medians."""
@@ -266,7 +268,7 @@ def main(times: int) -> None:
         runs = [dict(measured(folder)) for _ in range(times)]
     for name in runs[0]:
         found = [run[name] for run in runs]
-        click.echo(f"{name:28} {median(found):10.2f}   ({', '.join(f'{one:.2f}' for one in found)})")
+        say(f"{name:28} {median(found):10.2f}   ({', '.join(f'{one:.2f}' for one in found)})")
 
 
 if __name__ == "__main__":
