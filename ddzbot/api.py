@@ -164,7 +164,7 @@ def analyse(view: View, limit: Limit = NO_LIMIT, seed: int = 0) -> Estimates:
     Says how good each legal move is, the best first, within *limit*: the numbers that every command and page shows.
 
     All moves are played out in the same worlds, none is given up. ``choose`` gives up what is behind, so that of moves
-    that are nearly as good it may lay another than the first. Without the kernel the network alone values the moves,
+    that are nearly as good it may play another than the first. Without the kernel the network alone values the moves,
     and no limit counts.
 
     :raises ViewError, TypeError, ValueError: as :func:`choose`.

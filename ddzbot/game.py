@@ -282,12 +282,12 @@ def scores(rules: RuleSet, plays: Sequence[Move], winner: int, stake: int) -> Sc
 
 
 def is_spring(plays: Sequence[Move]) -> bool:
-    """Checks if neither peasant laid a card."""
+    """Checks if neither peasant played a card."""
     return all(move.is_pass for seat in (1, 2) for move in plays[seat::SEATS])
 
 
 def is_anti_spring(plays: Sequence[Move]) -> bool:
-    """Checks if the landlord laid no card after the first move."""
+    """Checks if the landlord played no card after the first move."""
     return all(move.is_pass for move in plays[SEATS::SEATS])
 
 

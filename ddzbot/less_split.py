@@ -73,9 +73,9 @@ def candidates(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None, k: in
     return [move for move in moves if move.is_pass or 1 + fewest_moves(rules, hand - move.cards) <= most]
 
 
-def fewest_after(rules: RuleSet, hand: Hand, laid: Sequence[Hand]) -> List[int]:
+def fewest_after(rules: RuleSet, hand: Hand, played: Sequence[Hand]) -> List[int]:
     """Counts the fewest moves of what is left of *hand* after each of some cards; exact."""
-    rests = [hand - cards for cards in laid]
+    rests = [hand - cards for cards in played]
     kernel = native()
     if kernel is not None and size(hand) <= KERNEL_CARDS:
         return kernel.fewest_moves_of(rules, rests)

@@ -1,7 +1,7 @@
 """
 The pruning of the mini Dou Dizhu report, the second way to choose the moves that a search starts from.
 
-LessSplit asks how many moves a division costs; this asks what a person would lay. Bombs and the rocket stay whole. Of
+LessSplit asks how many moves a division costs; this asks what a person would play. Bombs and the rocket stay whole. Of
 the *free* solos, whose card is in no other combination or is left over by a longest chain, only the lowest is a
 candidate, of the free pairs likewise. Chains, trios and planes are all candidates, which the search has to weigh; what
 takes kickers is one candidate for each body, with kickers that are free and low.

@@ -76,7 +76,7 @@ class RulesError(ValueError):
 
 
 class Move(NamedTuple):
-    """One reading of a set of cards laid at once, or the pass."""
+    """One reading of a set of cards played at once, or the pass."""
 
     cards: Hand
     kind: int
@@ -88,12 +88,12 @@ class Move(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of cards laid."""
+        """The number of cards played."""
         return size(self.cards)
 
     @property
     def is_pass(self) -> bool:
-        """Tells the pass from a move that lays cards."""
+        """Tells the pass from a move that plays cards."""
         return not self.cards
 
     @classmethod
@@ -117,7 +117,7 @@ class Move(NamedTuple):
 
 
 PASS = Move(0, PASS_KIND, -1, 0)
-"""The move that lays no card."""
+"""The move that plays no card."""
 
 DISTINCT = 0
 """Kicker rule: every kicker has a rank of its own, and none of them occurs in the body."""

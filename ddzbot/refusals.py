@@ -1,4 +1,4 @@
-"""Why cards may not be laid: a code with what it is about, and how one says that in English."""
+"""Why cards may not be played: a code with what it is about, and how one says that in English."""
 
 from typing import Callable, Dict, NamedTuple
 
@@ -27,7 +27,7 @@ from typing import Callable, Dict, NamedTuple
 
 class Refusal(NamedTuple):
     """
-    Why cards may not be laid. As a text it is one English sentence that names the cards.
+    Why cards may not be played. As a text it is one English sentence that names the cards.
 
     Which of the later fields mean something depends on the code; :data:`ENGLISH` uses them all.
     """

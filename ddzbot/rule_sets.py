@@ -70,7 +70,7 @@ class RuleSet(NamedTuple):
     legal: Tuple[Shape, ...]
     """What we may play: solos, pairs, trios and bombs, and what else there is."""
     recognised: Tuple[Shape, ...]
-    """What we understand when others lay it; a superset of ``legal``."""
+    """What we understand when others play it; a superset of ``legal``."""
     scoring: Scoring
 
     @property

@@ -127,7 +127,7 @@ def _readings(rules: RuleSet, cards: Hand, recognised: bool) -> Tuple[Move, ...]
 
 
 def read_move(rules: RuleSet, cards: Hand) -> Move:
-    """Gets the first recognised reading of what somebody laid; a move of kind ``unknown`` if there is none."""
+    """Gets the first recognised reading of what somebody played; a move of kind ``unknown`` if there is none."""
     found = _readings(rules, cards, True)
     return found[0] if found else Move(cards, UNKNOWN, -1, 0)
 
@@ -152,7 +152,7 @@ def parse_move(rules: RuleSet, text: str) -> Move:
 
 def beats(rules: RuleSet, cards: Hand, to_beat: Hand) -> bool:
     """
-    Checks if laying *cards* is a legal answer to *to_beat*.
+    Checks if playing *cards* is a legal answer to *to_beat*.
 
     Any legal reading of the one may beat any recognised reading of the other. For example, ``44`` beats
     ``33``, and any bomb beats both. Cards of unknown kind are beaten by bombs and the rocket only.
@@ -175,7 +175,7 @@ def reading_beats(move: Move, other: Move) -> bool:
 
 
 def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = None) -> Optional[Refusal]:
-    """Gets why *cards* may not be laid from *hand* now, which is one sentence as a text, or None if they may."""
+    """Gets why *cards* may not be played from *hand* now, which is one sentence as a text, or None if they may."""
     text = hand_text(cards)
     if not cards:
         return None if to_beat else Refusal(refusals.PASS_ON_A_LEAD, rules.name, "")
@@ -235,7 +235,7 @@ def _leads(rules: RuleSet, hand: Hand) -> Iterator[Move]:
     for shape in rules.legal:
         longest = min(shape.max_length, rules.largest_hand // shape.cards_per_rank)
         for length in range(shape.min_length, longest + 1):
-            yield from _laid(shape, hand, 0, length)
+            yield from _played(shape, hand, 0, length)
 
 
 def _follows(rules: RuleSet, hand: Hand, to_beat: Move) -> Iterator[Move]:
@@ -243,16 +243,16 @@ def _follows(rules: RuleSet, hand: Hand, to_beat: Move) -> Iterator[Move]:
     for other in _readings(rules, to_beat.cards, True):
         for shape in rules.legal:
             if shape.kind == other.kind and shape.length_for(total) == other.length:
-                for move in _laid(shape, hand, other.rank + 1, other.length):
+                for move in _played(shape, hand, other.rank + 1, other.length):
                     yield move
     if to_beat.kind not in (BOMB, ROCKET):
         for shape in rules.legal:
             if shape.kind == BOMB:
-                for move in _laid(shape, hand, 0, 1):
+                for move in _played(shape, hand, 0, 1):
                     yield move
 
 
-def _laid(shape: Shape, hand: Hand, lowest: int, length: int) -> Iterator[Move]:
+def _played(shape: Shape, hand: Hand, lowest: int, length: int) -> Iterator[Move]:
     """Yields the moves of one shape and length whose body starts at rank *lowest* or higher."""
     for rank in range(lowest, shape.top_rank - length + 2):
         body = shape.body(rank, length)

@@ -79,7 +79,7 @@ def chain_sets(rules: RuleSet, hand: Hand) -> Iterator[Tuple[Hand, Tuple[Chain, 
 @lru_cache(maxsize=_CACHE)
 def fewest_moves(rules: RuleSet, hand: Hand) -> int:
     """
-    Counts the fewest legal moves of *rules* that together lay the whole *hand*, as leads; exact.
+    Counts the fewest legal moves of *rules* that together play the whole *hand*, as leads; exact.
 
     For example, ``3334`` needs 1, ``33345`` needs 2 and ``34567LB`` needs 2. The empty hand needs 0.
     """

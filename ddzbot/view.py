@@ -65,7 +65,7 @@ class View(NamedTuple):
     hand: Hand
     """What the own seat still holds."""
     bottom: Hand
-    """The public cards that the landlord took, whether laid by now or not."""
+    """The public cards that the landlord took, whether played by now or not."""
     bids: Tuple[Optional[int], ...]
     """The bids by position, None where this seat did not hear one."""
     stake: int
@@ -147,14 +147,14 @@ class View(NamedTuple):
 
     @property
     def table_seat(self) -> Optional[int]:
-        """The seat that laid the move to beat, or None on a lead."""
+        """The seat that played the move to beat, or None on a lead."""
         for back in (1, 2):
             if len(self.plays) >= back and not self.plays[-back].is_pass:
                 return (len(self.plays) - back) % SEATS
         return None
 
     def played(self, seat: int) -> Hand:
-        """Adds up the cards that *seat* has laid."""
+        """Adds up the cards that *seat* has played."""
         return sum(move.cards for move in self.plays[seat::SEATS])
 
     def cards_left(self, seat: int) -> int:
@@ -171,11 +171,11 @@ class View(NamedTuple):
         """
         The bottom cards that the landlord surely still holds.
 
-        A rank that the landlord has laid may have come from the bottom or from the hand. Seen from outside it came
+        A rank that the landlord has played may have come from the bottom or from the hand. Seen from outside it came
         from the bottom first, so that what is left here is certain.
         """
-        laid = counts(self.played(0))
-        return hand_of_counts(max(0, held - gone) for held, gone in zip(counts(self.bottom), laid))
+        played = counts(self.played(0))
+        return hand_of_counts(max(0, held - gone) for held, gone in zip(counts(self.bottom), played))
 
     def is_partner(self, seat: int) -> bool:
         """Checks if *seat* is the other peasant."""
@@ -237,7 +237,7 @@ class View(NamedTuple):
             return f"seat must be 0, 1 or 2, not {self.seat!r}"
         for seat in range(SEATS):
             if sum(move.size for move in self.plays[seat::SEATS]) > self.rules.seat_cards(seat):
-                return f"seat {seat} has laid more cards than it was dealt"
+                return f"seat {seat} has played more cards than it was dealt"
         if not self.hand:
             return "the own hand is empty, and so the game over"
         if size(self.hand) != self.cards_left(self.seat):

@@ -31,7 +31,7 @@ def chosen(hand: str, to_beat: str | None = None) -> set[str]:
 
 
 def takes_part_of_a_bomb(hand: Hand, cards: Hand) -> bool:
-    parts = [laid for held, laid in zip(counts(hand), counts(cards), strict=True) if held == 4]
+    parts = [played for held, played in zip(counts(hand), counts(cards), strict=True) if held == 4]
     one_joker = contains(hand, ROCKET_CARDS) and counts(cards)[13] != counts(cards)[14]
     return one_joker or any(part not in (0, 4) for part in parts)
 
@@ -45,7 +45,7 @@ def takes_part_of_a_bomb(hand: Hand, cards: Hand) -> bool:
         # The lowest free card is the kicker; a pair is broken only where no card is free.
         ("33345K", None, "4 333 3334"),
         ("33355", None, "55 333 3335 33355"),
-        # Bombs and the rocket are laid whole or stay.
+        # Bombs and the rocket are played whole or stay.
         ("344445", None, "3 4444 344445"),
         ("3LB", None, "3 LB"),
         # An answer is the lowest free card that beats; else a pass or a bomb.

@@ -20,7 +20,7 @@ FIRST = {"own": LANDLORD, "history": [[], []], "publiccard": LANDLORD[:3]}
 
 
 class Turn(NamedTuple):
-    """A one-shot envelope, the cards that may be laid, and the cards that must be beaten."""
+    """A one-shot envelope, the cards that may be played, and the cards that must be beaten."""
 
     requests: list[Any]
     responses: list[list[int]]
@@ -28,9 +28,9 @@ class Turn(NamedTuple):
     to_beat: list[int]
 
 
-def follow(laid: list[int]) -> Turn:
-    first = {"own": LANDLORD_DOWN, "history": [[], laid], "publiccard": LANDLORD[:3]}
-    return Turn([first], [], LANDLORD_DOWN, laid)
+def follow(played: list[int]) -> Turn:
+    first = {"own": LANDLORD_DOWN, "history": [[], played], "publiccard": LANDLORD[:3]}
+    return Turn([first], [], LANDLORD_DOWN, played)
 
 
 LATER = Turn([FIRST, {"history": [[], []]}], [[0]], sorted({*LANDLORD} - {0}), [])
@@ -38,7 +38,7 @@ TURNS = {"lead": Turn([FIRST], [], LANDLORD, []), "follow": follow([0]), "rocket
 
 
 def run_bot(bot: Path, python: str, turn: Turn) -> list[int]:
-    """Asks *bot* once, insists on one line of JSON that a player chose, and returns the cards it lays."""
+    """Asks *bot* once, insists on one line of JSON that a player chose, and returns the cards it plays."""
     envelope = json.dumps({"requests": turn.requests, "responses": turn.responses})
     command = [python, *BARE, str(bot), "--limit", "600s,300p"]
     done = subprocess.run(command, input=envelope + "\n", capture_output=True, text=True)
@@ -74,7 +74,7 @@ def python(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.mark.parametrize("name", ["follow", "later"])
-def test_the_bot_lays_a_legal_move_without_packages(name: str, python: str) -> None:
+def test_the_bot_plays_a_legal_move_without_packages(name: str, python: str) -> None:
     assert fault(TURNS[name], run_bot(ROOT / "bot.py", python, TURNS[name])) is None
 
 

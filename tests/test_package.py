@@ -180,7 +180,7 @@ def test_the_champion_itself_plays_from_a_view_of_the_guide(version: str, folder
     done = run_bare(version, folder, PROGRAMS[1], tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     chosen, *moves = done.stdout.splitlines()
-    player, _, move = chosen.partition(" lays ")
+    player, _, move = chosen.partition(" plays ")
     assert player == "champion" and moves[0].startswith(move + " wins ")
     assert len(moves) == 3
 

@@ -51,7 +51,7 @@ def test_the_answer_names_the_winner_all_winning_moves_and_a_line() -> None:
 
 def test_a_lost_position_has_no_winning_move() -> None:
     output = ask("45577TTKK2", "8AA").stdout
-    assert "The peasant wins, whatever landlord lays." in output
+    assert "The peasant wins, whatever landlord plays." in output
     assert "winning" not in output
 
 
@@ -76,7 +76,7 @@ def test_a_position_in_one_line_says_all() -> None:
     line = "standard 4667788QK2/334455QK2/9 ? -@0 - 0 -/-/-"
     assert ask_json(line)["winner"] == "peasants"
     shown = ask("standard 34/5/6 ? -@0 6:2 0 -/-/6").stdout
-    assert "landlord       34  to answer" in shown and "laid 6" in shown
+    assert "landlord       34  to answer" in shown and "played 6" in shown
 
 
 def test_a_line_is_played_to_the_end() -> None:
@@ -89,7 +89,7 @@ def test_three_hands_have_a_landlord_and_two_peasants() -> None:
     assert (answer["winner"], answer["winning_moves"]) == ("peasants", ["pass"])
 
 
-def test_the_seat_before_laid_the_move_unless_it_is_said_who() -> None:
+def test_the_seat_before_played_the_move_unless_it_is_said_who() -> None:
     hands = ("3", "44", "5K", "--to-move", "1", "--to-beat", "A")
     assert ask_json(*hands) == {**ask_json(*hands, "--played-by", "0"), "seconds": pytest.approx(0, abs=10)}
     assert ask_json(*hands)["winner"] == "landlord"
@@ -204,7 +204,7 @@ def test_a_long_search_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> No
         (["3", "4", "--to-beat", "56"], "'56' is not a move (rules botzone)"),
         (["3", "4", "--to-beat", "5Y"], "cards '5Y': 'Y' is not a rank"),
         (["3", "4", "--to-beat", "pass"], "a pass lies on the table, but a pass is nothing to beat"),
-        (["3", "4", "--to-beat", "5", "--played-by", "2"], "5: which of the 2 seats laid this move must be given"),
+        (["3", "4", "--to-beat", "5", "--played-by", "2"], "5: which of the 2 seats played this move must be given"),
     ],
 )
 def test_what_cannot_be_is_refused_with_one_sentence_and_status_two(arguments: list[str], sentence: str) -> None:

@@ -35,7 +35,7 @@ def view_of(line: str, seat: int) -> View:
 @pytest.mark.parametrize(
     ("line", "seat"), [("", None), ("3", 0), ("3 4", 1), ("3 4 -", 1), ("3 - -", None), ("3 - 8", 2), ("3 4 - -", None)]
 )
-def test_the_table_seat_is_who_laid_what_must_be_beaten(line: str, seat: int | None) -> None:
+def test_the_table_seat_is_who_played_what_must_be_beaten(line: str, seat: int | None) -> None:
     view = view_of(line, 0)
     assert view.table_seat == seat
     assert (view.to_beat is None) == (seat is None)
@@ -73,7 +73,7 @@ def test_a_referees_view_tells_what_is_true(data: st.DataObject) -> None:
     ("line", "left"),
     [("", "33B"), ("B", "33"), ("3", "3B"), ("3 - - 3", "B"), ("3 - - 3 - - 3", "B"), ("LB", "33"), ("4 5", "33B")],
 )
-def test_a_rank_of_the_bottom_counts_as_laid_from_the_bottom_first(line: str, left: str) -> None:
+def test_a_rank_of_the_bottom_counts_as_played_from_the_bottom_first(line: str, left: str) -> None:
     assert hand_text(view_of(line, 1).bottom_left) == left
 
 
@@ -101,7 +101,7 @@ NOT_TAKEN = "the bottom has cards that the landlord cannot have taken"
 @pytest.mark.parametrize(
     ("view", "sentence"),
     [
-        (with_plays("", CHAIN, "", "", CHAIN), "seat 1 has laid more cards than it was dealt"),
+        (with_plays("", CHAIN, "", "", CHAIN), "seat 1 has played more cards than it was dealt"),
         (view_of("3 4", 2)._replace(hand=parse_hand("345")), "the own hand has 3 cards where 17 must be left"),
         (view_of("", 0)._replace(hand=0), "the own hand is empty, and so the game over"),
         (with_plays("B", "B"), TOO_MANY),

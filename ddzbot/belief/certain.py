@@ -25,7 +25,7 @@ class Certain(NamedTuple):
     unseen: Hand
     """What they hold together."""
     known: Tuple[Hand, Hand]
-    """Cards that were seen to go to a seat and have not been laid: for peasants, what is left of the bottom."""
+    """Cards that were seen to go to a seat and have not been played: for peasants, what is left of the bottom."""
     least: Tuple[Hand, Hand]
     """For each rank the fewest cards that the seat can hold: these cards it holds for certain."""
     most: Tuple[Hand, Hand]
@@ -45,7 +45,7 @@ def what_is_certain(view: View) -> Certain:
     """
     Gets what *view* tells for certain.
 
-    For example, a peasant who sees the bottom ``22L`` and has seen the landlord lay one ``2`` knows that the landlord
+    For example, a peasant who sees the bottom ``22L`` and has seen the landlord play one ``2`` knows that the landlord
     still holds ``2L``. Where the bottom is unknown (an empty one), nothing follows from it.
 
     :raises BeliefError: for a view that contradicts itself.

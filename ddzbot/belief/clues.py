@@ -1,7 +1,7 @@
 """
 What the moves of a seat say about the cards that it kept.
 
-Three clues for each rank. A seat that broke no group up holds none of a rank that it laid as a solo, and a seat that
+Three clues for each rank. A seat that broke no group up holds none of a rank that it played as a solo, and a seat that
 could choose a low solo and chose a higher one holds few solos in between. The clues are facts; how much they say is
 measured, in :mod:`ddzbot.belief.fitted`.
 """
@@ -12,22 +12,22 @@ from ddzbot.cards import RANK_COUNT, count
 from ddzbot.game import SEATS, to_beat
 from ddzbot.rules import PAIR, PAIR_CHAIN, SOLO, SOLO_CHAIN, Move
 
-WAYS = ("not laid", "solo", "kicker", "pair", "trio or more", "solo chain", "pair chain")
-"""How a seat laid a rank the last time; a way is an index into this tuple."""
-NOT_LAID, AS_SOLO, AS_KICKER, AS_PAIR, AS_MORE, IN_SOLO_CHAIN, IN_PAIR_CHAIN = range(len(WAYS))
+WAYS = ("not played", "solo", "kicker", "pair", "trio or more", "solo chain", "pair chain")
+"""How a seat played a rank the last time; a way is an index into this tuple."""
+NOT_PLAYED, AS_SOLO, AS_KICKER, AS_PAIR, AS_MORE, IN_SOLO_CHAIN, IN_PAIR_CHAIN = range(len(WAYS))
 
 SKIPS = ("not skipped", "led above", "answered above")
-"""Whether a seat, the last time it laid a solo (or pair), went past a rank; a skip is an index into this tuple."""
+"""Whether a seat, the last time it played a solo (or pair), went past a rank; a skip is an index into this tuple."""
 NOT_SKIPPED, LED_ABOVE, ANSWERED_ABOVE = range(len(SKIPS))
 
 
 class Clues(NamedTuple):
     """The clues of one seat, each a list of 15 by rank."""
 
-    laid: List[int]
-    """How many cards of the rank the seat has laid."""
+    played: List[int]
+    """How many cards of the rank the seat has played."""
     ways: List[int]
-    """How it laid the rank the last time, an index into :data:`WAYS`."""
+    """How it played the rank the last time, an index into :data:`WAYS`."""
     solos: List[int]
     """An index into :data:`SKIPS`: it led a higher solo, or answered a lower solo with a higher one."""
     pairs: List[int]
@@ -38,7 +38,7 @@ def read_clues(plays: Sequence[Move]) -> Tuple[Clues, Clues, Clues]:
     """
     Reads the clues of all three seats from *plays*.
 
-    For example, after the lead ``5`` and the answer ``9`` landlord_down has laid the 9 as a solo, and has answered
+    For example, after the lead ``5`` and the answer ``9`` landlord_down has played the 9 as a solo, and has answered
     above 6, 7 and 8; the landlord has led above 3 and 4.
     """
     landlord, down, up = (Clues(*([0] * RANK_COUNT for _ in Clues._fields)) for _ in range(SEATS))
@@ -56,7 +56,7 @@ def _note_cards(clues: Clues, move: Move) -> None:
     for rank in range(RANK_COUNT):
         cards = count(move.cards, rank)
         if cards:
-            clues.laid[rank] += cards
+            clues.played[rank] += cards
             clues.ways[rank] = _way(move, rank, cards)
 
 

@@ -1,7 +1,7 @@
 """
 Guesses: facts that are supposed on top of what is certain. All else is dealt uniformly.
 
-A *guess* is how a player who is to deal the hidden hands begins: it lays some cards aside for a seat, and shuffles the
+A *guess* is how a player who is to deal the hidden hands begins: it sets some cards aside for a seat, and shuffles the
 rest. Several guesses, each with its share, are a mixture that no table of weights for single ranks is: by how much a
 supposed card makes other worlds likelier depends on what else is supposed (:mod:`ddzbot.belief.models` has the tables).
 
@@ -37,10 +37,10 @@ def report_guesser(numbers: Numbers) -> Guesser:
     """
     Makes the guess of the mini Dou Dizhu report, by which nobody breaks a bomb.
 
-    A rank of 9 to K that the two others together held whole, of which exactly one of them has laid some and some are
-    still out: with the probability ``numbers.mini_percent`` *all* that are out are given to the one who has laid none.
-    What nobody was given is shuffled, so that this seat may get them all by chance too. Each such rank has a draw of
-    its own, the lower one first. It decides nothing where the seat cannot have them all: because some are the
+    A rank of 9 to K that the two others together held whole, of which exactly one of them has played some and some are
+    still out: with the probability ``numbers.mini_percent`` *all* that are out are given to the one who has played
+    none. What nobody was given is shuffled, so that this seat may get them all by chance too. Each such rank has a
+    draw of its own, the lower one first. It decides nothing where the seat cannot have them all: because some are the
     landlord's bottom cards, or because its hand has no room left.
 
     The report does not tell the probability; ``mini_percent`` is how often the seat was seen to hold more than one.
@@ -49,10 +49,10 @@ def report_guesser(numbers: Numbers) -> Guesser:
 
 
 def _whole_bombs(percent: int, view: View, certain: Certain) -> List[Guess]:
-    laid = view.played(certain.seats[0]), view.played(certain.seats[1])
+    played = view.played(certain.seats[0]), view.played(certain.seats[1])
     guesses = [Guess(1, certain)]
     for rank in NINE_TO_KING:
-        silent = silent_seat(certain.unseen, laid, rank)
+        silent = silent_seat(certain.unseen, played, rank)
         if silent is not None:
             guesses = [after for guess in guesses for after in _drawn(guess, rank, silent, percent)]
     divisor = reduce(gcd, (guess.share for guess in guesses))

@@ -67,8 +67,8 @@ def mini_model(numbers: Numbers) -> Model:
     """
     Makes the rule of the mini Dou Dizhu report, by which nobody breaks a bomb, with an exact probability.
 
-    A rank of 9 to K that the two others together held whole, all four cards, of which exactly one of them has laid
-    some and some are still out: with the probability ``numbers.mini_percent`` the one who has laid none of it holds
+    A rank of 9 to K that the two others together held whole, all four cards, of which exactly one of them has played
+    some and some are still out: with the probability ``numbers.mini_percent`` the one who has played none of it holds
     more than one. What the report does itself is in :mod:`ddzbot.belief.guesses`.
     """
     return partial(_unbroken_bombs, numbers.mini_percent)
@@ -76,21 +76,22 @@ def mini_model(numbers: Numbers) -> Model:
 
 def _unbroken_bombs(percent: int, view: View, certain: Certain) -> Table:
     table = uniform(view, certain)
-    laid = view.played(certain.seats[0]), view.played(certain.seats[1])
+    played = view.played(certain.seats[0]), view.played(certain.seats[1])
     for rank in NINE_TO_KING:
-        silent = silent_seat(certain.unseen, laid, rank)
+        silent = silent_seat(certain.unseen, played, rank)
         if silent is not None:
             table[rank] = _with_probability(certain, rank, silent, percent)
     return table
 
 
-def silent_seat(unseen: Hand, laid: Tuple[Hand, Hand], rank: int) -> Optional[int]:
+def silent_seat(unseen: Hand, played: Tuple[Hand, Hand], rank: int) -> Optional[int]:
     """
     Gets which hidden seat, 0 or 1, the bomb rule speaks of, or None where it does not hold.
 
-    It is the one that has laid none of a rank that both held whole, of which the other has laid some and some are out.
+    It is the one that has played none of a rank that both held whole, of which the other has played some and some are
+    out.
     """
-    first, second, out = count(laid[0], rank), count(laid[1], rank), count(unseen, rank)
+    first, second, out = count(played[0], rank), count(played[1], rank), count(unseen, rank)
     if out + first + second < MOST_OF_A_RANK or not out or (first > 0) == (second > 0):
         return None
     return 1 if first else 0
@@ -135,7 +136,7 @@ def fitted_model(numbers: Numbers) -> Model:
     """
     Makes the model that multiplies uniform by what the clues of both seats say, a factor for each.
 
-    For example, a seat that laid a 7 as a solo and led a solo above it gives two factors for the 7s that it may still
+    For example, a seat that played a 7 as a solo and led a solo above it gives two factors for the 7s that it may still
     hold, one of ``numbers.ways`` and one of ``numbers.solos``.
     """
     return partial(_by_clues, numbers)

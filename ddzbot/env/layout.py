@@ -13,16 +13,16 @@ from ddzbot.view import BidView, View
 
 SEEN = 120
 """Numbers of what a player sees: 15 each of the cards below, then one each of the rest, then zeros."""
-SEEN_CARDS = ("hand", "others", "laid", "laid_by_next", "laid_by_previous", "bottom", "to_beat")
-"""The own hand, what the two others hold, what each has laid, after the auction the bottom, and what is to beat."""
+SEEN_CARDS = ("hand", "others", "played", "played_by_next", "played_by_previous", "bottom", "to_beat")
+"""The own hand, what the two others hold, what each has played, after the auction the bottom, and what is to beat."""
 SEEN_REST = (
-    *("role", "left", "left_of_next", "left_of_previous", "kind", "laid_by", "bombs", "stake"),
+    *("role", "left", "left_of_next", "left_of_previous", "kind", "played_by", "bombs", "stake"),
     *("first_bid", "second_bid", "position"),
 )
 """
 The role (0 landlord, 1 down, 2 up, 3 in the auction), cards that are left, the kind of what is to be beaten and who
-laid it (0 nobody, 1 next, 2 previous, 3 oneself), bombs so far, the stake (0 in the auction), in the auction the first
-two bids (0 not yet, else 1 more than the bid), and the place at the table.
+played it (0 nobody, 1 next, 2 previous, 3 oneself), bombs so far, the stake (0 in the auction), in the auction the
+first two bids (0 not yet, else 1 more than the bid), and the place at the table.
 """
 CHOICE = 16
 """Numbers of a choice: fifteen counts and the kind."""
@@ -41,10 +41,10 @@ def seen(view: Union[View, BidView]) -> List[int]:
     seat, to_beat = view.seat, view.to_beat or PASS
     order = [(seat + step) % SEATS for step in range(SEATS)]
     cards = [view.hand, view.unseen, *map(view.played, order), view.bottom, to_beat.cards]
-    laid_by = view.table_seat
+    played_by = view.table_seat
     rest = (
         *(seat, *map(view.cards_left, order), to_beat.kind),
-        0 if laid_by is None else order.index(laid_by) or SEATS,
+        0 if played_by is None else order.index(played_by) or SEATS,
         sum(move.kind in (BOMB, ROCKET) for move in view.plays),
         *(view.stake, 0, 0, (view.landlord_position + seat) % SEATS),
     )

@@ -24,7 +24,7 @@ class Totals(NamedTuple):
     plies: int
     """Moves and passes, those from before the playouts too."""
     bombs: int
-    """Bombs and rockets laid, likewise."""
+    """Bombs and rockets played, likewise."""
     scores: Tuple[int, int, int]
     """Two-hundredths of a point by seat: the unit in which every platform's score is a whole number."""
 

@@ -46,10 +46,10 @@ class KernelNetwork:
         words, kinds, landlord = record
         CNN_RECORD.pack_into(self._record.bytes, 0, *words, *kinds, *landlord)
         count = len(moves)
-        cards, laid, values = Memory(8 * count + 8), Memory(count + 8), Memory(4 * count + 8)
+        cards, played, values = Memory(8 * count + 8), Memory(count + 8), Memory(4 * count + 8)
         cards.words()[:count] = array("Q", [move.cards for move in moves])
-        laid.bytes[:count] = bytes(move.kind for move in moves)
-        memories = (self._network, self._work, self._record, cards, laid)
+        played.bytes[:count] = bytes(move.kind for move in moves)
+        memories = (self._network, self._work, self._record, cards, played)
         self.library.call("ddz_cnn_values", *(memory.address for memory in memories), count, values.address)
         found: List[Any] = values.bytes.cast("f").tolist()
         return found[:count]

@@ -95,7 +95,7 @@ class FastNet:
 
 def features(kernel: Kernel, view: View, cards: Hand) -> List[int]:
     """
-    Lists the numbers of the features after the legal move that lays *cards*, in no order.
+    Lists the numbers of the features after the legal move that plays *cards*, in no order.
 
     :raises KernelError: for a view that contradicts itself, or cards that are not a legal move.
     """

@@ -23,7 +23,7 @@ class NativeSolver:
     For example ``solver.begin((parse_hand("34"), parse_hand("5")), 0, None, None)``, then ``solver.run(1000)`` until
     ``solver.finished``; then ``solver.winner`` is 0 for the landlord's side and 1 for the other one.
 
-    *rules* are what may be laid, *order* a rule set with pairs that orders the moves; *entries* of 32 bytes, a power
+    *rules* are what may be played, *order* a rule set with pairs that orders the moves; *entries* of 32 bytes, a power
     of two, are all that the solver remembers.
 
     :raises KernelError: if the kernel refuses the rules.

@@ -195,7 +195,8 @@ class MoveLister:
 
     def __call__(self, hand: int, cards: int, kind: int, out: int, room: int) -> Optional[int]:
         """
-        Lists the moves of *hand* over *cards* that were laid as *kind*, -1 to lead, as ddz_moves at the address *out*.
+        Lists the moves of *hand* over *cards* that were played as *kind*, -1 to lead, as ddz_moves at the address
+        *out*.
 
         Gets how many there are, or None if there is no *room* for so many.
 

@@ -41,15 +41,15 @@ def offer(rules: RuleSet, hand: Hand, to_beat: Optional[Move], legal: Sequence[M
 
     For example, leading ``34567`` it has the chain alone, and the five solos.
     """
-    laid = [move for move in legal if not move.is_pass]
-    rests = fewest_after(rules, hand, [move.cards for move in laid])
+    played = [move for move in legal if not move.is_pass]
+    rests = fewest_after(rules, hand, [move.cards for move in played])
     chosen = Assembled(to_beat is not None)
     if to_beat is not None:
         chosen.add(shortest_division(rules, hand))  # whoever passes keeps that one
-    for at in _in_order(laid, rests):
-        if chosen.is_full or not chosen.add((laid[at], *shortest_division(rules, hand - laid[at].cards))):
+    for at in _in_order(played, rests):
+        if chosen.is_full or not chosen.add((played[at], *shortest_division(rules, hand - played[at].cards))):
             break
-    return chosen.offer({move.cards for move in laid})
+    return chosen.offer({move.cards for move in played})
 
 
 def _in_order(moves: Sequence[Move], rests: Sequence[int]) -> List[int]:

@@ -5,10 +5,11 @@ All numbers are 0 or 1, so that a situation and a move are each a list of the fe
 
 A situation has 366 features. *Next* and *previous* are the seats that play after and before the own one:
 
-* 0 to 299: five sets of cards, 60 features each: the own hand, the unseen cards, what next has laid, what previous has
-  laid, and the move to beat. Feature ``4 * rank + copy`` of a set is 1 where it has more than ``copy`` of that rank;
+* 0 to 299: five sets of cards, 60 features each: the own hand, the unseen cards, what next has played, what previous
+has
+  played, and the move to beat. Feature ``4 * rank + copy`` of a set is 1 where it has more than ``copy`` of that rank;
 * 300 to 318: the kind of the move to beat; ``pass`` on a lead;
-* 319 and 320: whether next or previous laid it;
+* 319 and 320: whether next or previous played it;
 * 321 to 341 and 342 to 362: how many cards next and previous still hold, 0 to 20;
 * 363 to 365: the own seat.
 
@@ -36,28 +37,28 @@ SEAT_AT = LEFT_AT + 2 * (MOST_LEFT + 1)
 STATE_FEATURES = SEAT_AT + SEATS
 MOVE_FEATURES = CARDS + KINDS
 NOBODY, NEXT, PREVIOUS = range(3)
-"""Who laid the move to beat."""
+"""Who played the move to beat."""
 
 
 class Facts(NamedTuple):
     """What a seat knows, in short."""
 
     cards: Tuple[Hand, Hand, Hand, Hand, Hand]
-    """The own hand, unseen, laid by next, laid by previous, to beat."""
+    """The own hand, unseen, played by next, played by previous, to beat."""
     numbers: Tuple[int, int, int, int, int]
-    """The kind of the move to beat, who laid it, the cards left of next and of previous, and the own seat."""
+    """The kind of the move to beat, who played it, the cards left of next and of previous, and the own seat."""
 
 
 def facts_of(view: View) -> Facts:
     """Gets the facts of a view."""
     following, previous = (view.seat + 1) % SEATS, (view.seat + 2) % SEATS
     table, owner = view.to_beat, view.table_seat
-    laid = 0 if table is None else table.cards
+    played = 0 if table is None else table.cards
     kind = PASS_KIND if table is None else table.kind
     by = NOBODY if owner is None else NEXT if owner == following else PREVIOUS
     left = [max(0, min(MOST_LEFT, view.cards_left(seat))) for seat in (following, previous)]
     return Facts(
-        (view.hand, view.unseen, view.played(following), view.played(previous), laid),
+        (view.hand, view.unseen, view.played(following), view.played(previous), played),
         (kind, by, left[0], left[1], view.seat),
     )
 

@@ -60,38 +60,38 @@ class Group(NamedTuple):
     meaning: str
 
 
-def _laid_out(groups: Sequence[Tuple[int, str]]) -> List[Group]:
+def _placed(groups: Sequence[Tuple[int, str]]) -> List[Group]:
     found: List[Group] = []
     for size, meaning in groups:
         found.append(Group(found[-1].first + found[-1].size if found else 0, size, meaning))
     return found
 
 
-GROUPS = _laid_out(
+GROUPS = _placed(
     [
         (_CARDS, "own hand after the move"),
         (_CARDS, "the move's cards"),
         (_CARDS, "unseen cards"),
-        (_CARDS, "cards that next has laid"),
-        (_CARDS, "cards that previous has laid"),
+        (_CARDS, "cards that next has played"),
+        (_CARDS, "cards that previous has played"),
         (_CARDS, "next's last move; nothing after a pass"),
         (_CARDS, "previous' last move"),
-        (_CARDS, "cards that next has laid as leads"),
-        (_CARDS, "cards that previous has laid as leads"),
+        (_CARDS, "cards that next has played as leads"),
+        (_CARDS, "cards that previous has played as leads"),
         (_CARDS, "bottom cards that the landlord still holds"),
         (_KINDS, "kind of the move"),
         (_KINDS, "kind of what must be beaten, the pass on a lead"),
-        (SEATS, "who laid what must be beaten: nobody, next, previous"),
+        (SEATS, "who played what must be beaten: nobody, next, previous"),
         (1, "next's last move was a pass"),
         (1, "previous' last move was a pass"),
         (_HAND_SIZES, "own cards after the move"),
         (_HAND_SIZES, "next's cards"),
         (_HAND_SIZES, "previous' cards"),
         (_MOST_FEWEST + 1, "fewest moves of the own hand after the move, at most 15"),
-        (_MOST_BOMBS, "at least 1, 2, ... 6 bombs and rockets were laid"),
+        (_MOST_BOMBS, "at least 1, 2, ... 6 bombs and rockets were played"),
         (SEATS, "the stake, 1 to 3"),
         (4 * _RANK_OR_NONE, "lowest enemy solo, then pair, that next passed on; then previous; 15 each: none"),
-        (1, "the move lays cards, and no unseen body of its kind and length is higher"),
+        (1, "the move plays cards, and no unseen body of its kind and length is higher"),
         (1, "the unseen cards have a bomb or the rocket"),
         (
             (_MOST_SOLOS + 1) * (_MOST_TOP_SOLOS + 1),
@@ -108,7 +108,7 @@ GROUPS = _laid_out(
 
 (
     _HAND,
-    _LAID,
+    _PLAYED,
     _UNSEEN,
     _PLAYED_NEXT,
     _PLAYED_PREVIOUS,
@@ -228,7 +228,7 @@ def _lowest_declined(view: View, seat: int, kind: int) -> int:
 def _of_move(view: View, move: Move) -> Iterator[int]:
     after = view.hand - move.cards
     yield from _of_cards(_HAND, after)
-    yield from _of_cards(_LAID, move.cards)
+    yield from _of_cards(_PLAYED, move.cards)
     yield _KIND + move.kind
     yield _OWN_LEFT + sum(counts(after))
     yield _FEWEST + min(fewest_moves(view.rules, after), _MOST_FEWEST)

@@ -10,14 +10,14 @@ The input of patent CN 111729300 A: 29 *layers* (the patent's Z) of 15 rows (Y) 
 
 The layers, where *next* and *previous* are the seats that play after and before the own one:
 
-* 0, 1, 2: all cards that the own seat, next and previous laid before their last 8 turns; counts only, so that rows 4
+* 0, 1, 2: all cards that the own seat, next and previous played before their last 8 turns; counts only, so that rows 4
   to 14 are empty;
 * 3 + 3 * (8 - k) + 0, 1, 2, for k from 8 to 1: the k-th last move of the own seat, next and previous. A pass has no
   cards, but it has row 14; a move before the first of the game is empty;
 * 27: the move that is being valued, made by the own seat;
 * 28: the own hand before that move; counts only.
 
-So layer 26 is what previous has just laid, and layer 24 the own last move.
+So layer 26 is what previous has just played, and layer 24 the own last move.
 
 A record is therefore three rows of 29 numbers, :class:`Layers`, and everything else follows from them.
 """
@@ -110,7 +110,7 @@ class Layers(NamedTuple):
 
 def layers(view: View, move: Move) -> Layers:
     """
-    Shows *move*, laid in *view*.
+    Shows *move*, played in *view*.
 
     For example, the landlord's first lead has cards in two layers, 27 and 28, and row 14 only in layer 27.
     """

@@ -152,11 +152,11 @@ class State(NamedTuple):
     """The cards that the own seat, next and previous hold."""
     seat: int
     table: int
-    """Who laid the move to beat: 1 next, 2 previous; 0 on a lead."""
+    """Who played the move to beat: 1 next, 2 previous; 0 on a lead."""
     can: List[MainMove]
     """What the hand could lead."""
     legal: List[MainMove]
-    """What may be laid now."""
+    """What may be played now."""
 
 
 def state_of(view: View) -> State:

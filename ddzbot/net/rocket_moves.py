@@ -105,7 +105,7 @@ class MainMove(NamedTuple):
     """Cards with all kickers."""
 
     def choice(self, hand: Hand) -> List[Hand]:
-        """Lists the kickers in *hand* that may go with the body, each as often as it may be laid."""
+        """Lists the kickers in *hand* that may go with the body, each as often as it may be played."""
         if self.shape is None or not self.kickers:
             return []
         return kicker_choice(self.shape, hand - self.body, self.body)
@@ -146,7 +146,7 @@ def leads(rules: RuleSet, hand: Hand) -> List[MainMove]:
 
 def playable(rules: RuleSet, found: List[MainMove], to_beat: Optional[Move]) -> List[MainMove]:
     """
-    Keeps those of a hand's :func:`leads` that can be laid now, with the pass on a follow.
+    Keeps those of a hand's :func:`leads` that can be played now, with the pass on a follow.
 
     Every set of cards that is a legal move completes one of them, and every completion is a legal move.
     """
@@ -205,6 +205,6 @@ def completed(rules: RuleSet, main: MainMove, kickers: List[Hand], to_beat: Opti
 
 
 def going_out(mains: List[MainMove], hand: Hand) -> Optional[MainMove]:
-    """Gets the main move that lays the whole hand, or None."""
+    """Gets the main move that plays the whole hand, or None."""
     whole = size(hand)
     return next((main for main in mains if main.size == whole), None)

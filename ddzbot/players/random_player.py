@@ -8,7 +8,7 @@ from ddzbot.view import BidView, View
 
 
 class RandomPlayer(Player):
-    """Lays any legal set of ranks with the same probability."""
+    """Plays any legal set of ranks with the same probability."""
 
     name = "random"
 

@@ -10,9 +10,9 @@ Its moves and the rule sets. Every lead it chooses is legal under every rule set
 different ranks outside the body, which all accept. Following, it chooses one thing that only ``standard``
 accepts: a whole hand of four with one pair, such as ``444433``, on four with two solos. Under the other rule
 sets it passes then, and says so with ``"refused": 1`` in the decision's debug. The same holds for an answer
-to cards that the rule set does not recognise, such as four with one pair laid under ``botzone``. Moves that the program
-does not recognise itself, such as shuttles and planes with two equal kickers, it passes on, but for the
-rocket that it lays on anything when one group remains.
+to cards that the rule set does not recognise, such as four with one pair played under ``botzone``. Moves that the
+program does not recognise itself, such as shuttles and planes with two equal kickers, it passes on, but for the
+rocket that it plays on anything when one group remains.
 """
 
 from ddzbot.players.base import Decision, Player
@@ -32,7 +32,7 @@ class RhcpPlayer(Player):
     name = "rhcp"
 
     def choose(self, view: View, limit: Limit) -> Decision:
-        """Chooses as the original does. For example, leading ``333445`` it lays ``33344``."""
+        """Chooses as the original does. For example, leading ``333445`` it plays ``33344``."""
         to_beat = view.to_beat
         if to_beat is None:
             return Decision(GROUPS[lead(view.hand)], {})

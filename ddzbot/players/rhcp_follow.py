@@ -1,7 +1,7 @@
 """
 How the player ``rhcp`` follows: the answer that leaves the best rest, or a bomb, or a pass.
 
-It looks at its own hand and at the cards to beat, and at nothing else: not at who laid them, nor at how many cards
+It looks at its own hand and at the cards to beat, and at nothing else: not at who played them, nor at how many cards
 anybody holds. A pass is charged one extra round.
 """
 
@@ -23,24 +23,24 @@ from ddzbot.players.rhcp_value import (
 from ddzbot.rules import BOMB, FOUR_TWO_PAIR, ICGA, PLANE_PAIR, PLANE_SOLO, ROCKET, SOLO_CHAIN, Move
 
 _SHAPES = {shape.kind: shape for shape in ICGA.legal}
-# Points above which the rocket is laid for want of an answer, and a bomb on four with two pairs come what may.
+# Points above which the rocket is played for want of an answer, and a bomb on four with two pairs come what may.
 _ROCKET_POINTS = 20
 _BOMB_POINTS = 14
 
 
-def follow(hand: Hand, laid: Hand) -> Hand:
+def follow(hand: Hand, played: Hand) -> Hand:
     """
-    Chooses the cards to lay on *laid*, 0 for the pass.
+    Chooses the cards to play on *played*, 0 for the pass.
 
     For example, ``4555`` answers ``3`` with ``4``, and passes on ``222``.
     """
     if holds_rocket_and_one_round(hand):
         return ROCKET_CARDS
-    group = GROUPS.get(laid)
+    group = GROUPS.get(played)
     if group is None or group.kind == ROCKET:
         return 0
     if group.kind == BOMB:
-        return next((bomb for bomb in bombs(hand) if bomb > laid), _rocket(hand))
+        return next((bomb for bomb in bombs(hand) if bomb > played), _rocket(hand))
     if _goes_out(hand, group):
         return hand
     best = score(hand) - ROUND_COST
@@ -55,7 +55,7 @@ def follow(hand: Hand, laid: Hand) -> Hand:
 
 
 def _goes_out(hand: Hand, group: Move) -> bool:
-    """Checks if the whole hand is laid at once: as an answer of the same kind, or as a bomb or the rocket."""
+    """Checks if the whole hand is played at once: as an answer of the same kind, or as a bomb or the rocket."""
     own = GROUPS.get(hand)
     if own is None:
         return False
@@ -68,7 +68,8 @@ def _answers(hand: Hand, group: Move) -> Iterator[Hand]:
     """
     Yields every answer of the same kind and length, in the order tried: by rank, then by kickers.
 
-    The original answers no plane of 20 cards here. That needs no rule: 20 cards are a whole hand, which is laid before.
+    The original answers no plane of 20 cards here. That needs no rule: 20 cards are a whole hand, which is played
+    before.
     """
     shape = _SHAPES[group.kind]
     length = group.length
@@ -90,7 +91,7 @@ def _kicker_sets(kind: int, kickers: Tuple[Hand, ...], number: int) -> List[Tupl
     """
     Lists the choices of *number* kickers in the order tried, where the last of equals wins.
 
-    A plane tries them in every order of laying, so that a set is tried last when its highest kicker comes first: sets
+    A plane tries them in every order of playing, so that a set is tried last when its highest kicker comes first: sets
     with the highest kicker come last. The other kinds try each set once, the lowest kicker first.
     """
     if kind in (PLANE_SOLO, PLANE_PAIR):

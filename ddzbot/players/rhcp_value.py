@@ -2,7 +2,7 @@
 What a hand is worth to the player ``rhcp``, and what it leads: one recursion in both directions.
 
 Ranks count from 0 (``3``) here as everywhere; the program that this restates counts them from 3. A *group* is
-a set of cards that it recognises as a move: what rule set ``icga`` lets us lay, and four with one pair.
+a set of cards that it recognises as a move: what rule set ``icga`` lets us play, and four with one pair.
 
 The value of a hand is a sum of points and a number of rounds, compared as one *score*, points - 7 * rounds. The
 hand is split by leading from it again and again. Each lead is the candidate that leaves the best rest, and the points
@@ -119,7 +119,7 @@ def score(hand: Hand) -> int:
 
 
 def holds_rocket_and_one_round(hand: Hand) -> bool:
-    """Checks if a hand is the rocket and cards that are one round: the rocket is then laid, come what may."""
+    """Checks if a hand is the rocket and cards that are one round: the rocket is then played, come what may."""
     return hand >> _JOKERS_SHIFT == _ROCKET_BITS and hand - ROCKET_CARDS in _GROUP_SCORES
 
 

@@ -2,7 +2,7 @@
 The rule player: active when it leads, passive when it follows, and a partner to the other peasant.
 
 It is the rule-based player ("RB") of the literature: a hand is seen as a division into moves, a lead is one
-of these moves, and a follow is laid when the rest of the hand is worth more than the pass. Each rule has a name, and
+of these moves, and a follow is played when the rest of the hand is worth more than the pass. Each rule has a name, and
 ``debug["rule"]`` of a decision says which one chose:
 
 * ``finish``: the move that empties the hand;
@@ -109,13 +109,13 @@ class RulePlayer(Player):
 
     def _pass_worth(self, view: View, outlook: Outlook) -> float:
         """Gets what a pass leads to, the own hand left out."""
-        owner, laid = view.table_seat, view.to_beat
-        assert owner is not None and laid is not None
+        owner, played = view.table_seat, view.to_beat
+        assert owner is not None and played is not None
         if not view.is_partner(owner):
-            helped = outlook.partner_beats(laid) if view.seat == _LANDLORD_DOWN else 0.0
+            helped = outlook.partner_beats(played) if view.seat == _LANDLORD_DOWN else 0.0
             return (helped - 1.0) * self._enemy_lead(view.cards_left(owner))
-        # What landlord_up laid came past the landlord already.
-        hold = 1.0 if view.seat == _LANDLORD_DOWN else outlook.hold(laid)
+        # What landlord_up played came past the landlord already.
+        hold = 1.0 if view.seat == _LANDLORD_DOWN else outlook.hold(played)
         lead = max(WEIGHTS.partner / max(1, view.cards_left(owner)), WEIGHTS.partner_least)
         return hold * lead - (1.0 - hold) * self._enemy_lead(view.cards_left(_LANDLORD))
 
@@ -154,6 +154,6 @@ def _with_good_kickers(hand: Hand, answers: List[Move]) -> List[Move]:
 def _waste(hand: Hand, move: Move) -> Tuple[int, int]:
     """Gets how many ranks *move* breaks, and how high its cards are."""
     held = counts(hand)
-    laid = counts(move.cards)
-    broken = sum(0 < cards < held[rank] for rank, cards in enumerate(laid))
-    return broken, sum(rank * cards for rank, cards in enumerate(laid))
+    played = counts(move.cards)
+    broken = sum(0 < cards < held[rank] for rank, cards in enumerate(played))
+    return broken, sum(rank * cards for rank, cards in enumerate(played))

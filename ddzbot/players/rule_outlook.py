@@ -198,7 +198,7 @@ class Outlook:
         def chain_price(chain: Chain) -> float:
             return self._price(chain.group, chain.rank, chain.length, weights.chain_scale)
 
-        # Of two bombs the lower is laid first.
+        # Of two bombs the lower is played first.
         quad = [weights.bomb - 0.02 * rank for rank in range(RANK_COUNT)]
         return Prices(solo, pair, trio, quad, [weights.four_two] * RANK_COUNT, weights.rocket, chain_price)
 

@@ -68,11 +68,11 @@ def _rebuild_play(requests: Sequence[Any], responses: Sequence[Any], heard: List
     if any(_history(requests[0])[:before_landlord]):
         raise ProtocolError("the history contradicts itself: cards were played before the landlord led")
     for response, request in zip(responses, requests[1:]):
-        laid = _ids(response, "responses")
-        if not set(laid) <= set(own_ids):
-            raise ProtocolError(f"responses lay the cards {laid}, but we held {sorted(own_ids)}")
-        own_ids = [card_id for card_id in own_ids if card_id not in laid]
-        plays += [laid, *_history(request)]
+        played = _ids(response, "responses")
+        if not set(played) <= set(own_ids):
+            raise ProtocolError(f"responses play the cards {played}, but we held {sorted(own_ids)}")
+        own_ids = [card_id for card_id in own_ids if card_id not in played]
+        plays += [played, *_history(request)]
     view = View(
         rules=seating.rules,
         seat=seating.seat,
@@ -137,8 +137,8 @@ def salvage(requests: Sequence[Any], responses: Sequence[Any]) -> Situation:
         raise ProtocolError("there is no request that deals us a hand")
     seating = _seating(dealing[-1])
     answers = [response for response in responses if isinstance(response, list)]
-    laid = {card_id for response in answers for card_id in response if isinstance(card_id, int)}
-    own_ids = [card_id for card_id in seating.own_ids if card_id not in laid]
+    played = {card_id for response in answers for card_id in response if isinstance(card_id, int)}
+    own_ids = [card_id for card_id in seating.own_ids if card_id not in played]
     plays = [_move(seating.rules, ids) for ids in _history(requests[-1])]
     return Situation(seating.rules, own_ids, last_to_beat(plays))
 

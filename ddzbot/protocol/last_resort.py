@@ -53,10 +53,10 @@ def plain_response(requests: List[Any], responses: List[Any]) -> Any:
 
 
 def _held(requests: List[Any], responses: List[Any]) -> List[int]:
-    """Lists our cards: those of the last request that dealt us any, without those that we have laid."""
+    """Lists our cards: those of the last request that dealt us any, without those that we have played."""
     dealt = [request for request in requests if "own" in request][-1]
     own = list(dealt["own"])
     if dealt.get("landlord", -1) == dealt.get("pos") and len(own) < 20:
         own += dealt["publiccard"]
-    laid = {card for response in responses if isinstance(response, list) for card in response}
-    return [card for card in own if isinstance(card, int) and card not in laid]
+    played = {card for response in responses if isinstance(response, list) for card in response}
+    return [card for card in own if isinstance(card, int) and card not in played]

@@ -1,7 +1,7 @@
 """
 Wins that are certain: moves that win whatever the hidden hands are, and that no search may throw away.
 
-A proof (:func:`certain_win`) takes the two hidden hands as one pool of cards, from which the others lay whatever
+A proof (:func:`certain_win`) takes the two hidden hands as one pool of cards, from which the others play whatever
 either of them may hold. What wins against the pool wins in every world, with the same plan, so that nothing hidden
 has to be guessed. The proof is in the kernel (``src/tree/search_certain.c``).
 
@@ -55,7 +55,7 @@ def certain_win(kernel: Kernel, view: View, nodes: int = MOST_NODES) -> Proof:
     """
     Looks for a move with which the own side wins for certain.
 
-    One thing is taken for granted: a partner with one card goes out if that card, whichever it may be, can be laid.
+    One thing is taken for granted: a partner with one card goes out if that card, whichever it may be, can be played.
     For example, with ``2`` and ``5`` unseen, one with the landlord and one with landlord_up, a peasant who holds
     ``334567QQKKA2`` and leads wins with ``3``, ``4``, ``2`` and others, but not for certain with ``5``.
 

@@ -2,7 +2,7 @@
 A position with all hands open, as the endgame solver sees it.
 
 There are two or three hands. The landlord, hand 0, plays against everybody else: a peasant who goes out wins for both.
-With two hands the names say only who has which hand. When all others have passed, whoever laid last leads.
+With two hands the names say only who has which hand. When all others have passed, whoever played last leads.
 """
 
 from functools import lru_cache
@@ -41,9 +41,9 @@ class Endgame(NamedTuple):
     to_beat: Optional[Move] = None
     """The move on the table, None on a lead."""
     table_seat: Optional[int] = None
-    """Who laid it."""
+    """Who played it."""
     banned: FrozenSet[int] = NOTHING
-    """Kinds that nobody may lay; solos cannot be banned, for then a hand may have no lead."""
+    """Kinds that nobody may play; solos cannot be banned, for then a hand may have no lead."""
 
     @classmethod
     def from_text(
@@ -150,13 +150,13 @@ class Endgame(NamedTuple):
         if self.seat not in seats:
             return f"there is no seat {self.seat} to move: {len(self.hands)} hands are given"
         if self.to_beat is None:
-            return None if self.table_seat is None else "the seat that laid a move is given, but not the move"
+            return None if self.table_seat is None else "the seat that played a move is given, but not the move"
         if self.to_beat.is_pass:
             return "a pass lies on the table, but a pass is nothing to beat"
         if self.table_seat not in seats:
-            return f"{self.to_beat}: which of the {len(self.hands)} seats laid this move must be given"
+            return f"{self.to_beat}: which of the {len(self.hands)} seats played this move must be given"
         if self.table_seat == self.seat:
-            return f"{self.to_beat}: {seat_name(self, self.seat)} cannot both have laid this move and have to beat it"
+            return f"{self.to_beat}: {seat_name(self, self.seat)} cannot both have played this move and have to beat it"
         return None
 
     def _fault_of_ban(self) -> Optional[str]:

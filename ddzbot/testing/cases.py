@@ -85,13 +85,13 @@ class Cases:
 
     def _follow(self, with_more: bool) -> Case:
         chosen = self._random.choice(self._random.choice(self._tables))
-        table = self._laid(chosen) if self._random.random() < 0.97 else ROCKET_CARDS
+        table = self._played(chosen) if self._random.random() < 0.97 else ROCKET_CARDS
         deck = self._rules.deck - table
         similar = self._answers[chosen.shape.kind, chosen.length, chosen.shape.per_group]
         fitting = [body for body in similar if contains(deck, body.cards)]
         hand = 0
         if fitting and self._random.random() < 0.6:
-            hand = self._laid(self._random.choice(fitting))
+            hand = self._played(self._random.choice(fitting))
         if not hand or not contains(deck, hand):
             hand = self._cards(deck)
         return Case(self._more(hand, deck) if with_more else hand, table)
@@ -102,14 +102,14 @@ class Cases:
             if self._random.random() < 0.12:
                 cards = self._row()
             else:
-                cards = self._laid(self._random.choice(self._random.choice(self._loose)))
+                cards = self._played(self._random.choice(self._random.choice(self._loose)))
                 if self._random.random() < 0.15:
                     cards = self._exchanged(cards)
             if contains(deck, cards) and 0 < size(cards) <= self._rules.largest_hand:
                 return cards
         return next(UNIT[rank] for rank in range(RANK_COUNT) if count(deck, rank))
 
-    def _laid(self, body: Body) -> Hand:
+    def _played(self, body: Body) -> Hand:
         """Draws kickers for a body; one time in three from few ranks, so that they repeat or are jokers."""
         chosen = body.kickers
         if self._random.random() < 0.35:

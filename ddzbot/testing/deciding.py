@@ -1,4 +1,7 @@
-"""Which rule decides whether cards may be laid: its name, what is peculiar about the cards, a sentence, its heading."""
+"""
+Which rule decides whether cards may be played: its name, what is peculiar about the cards, a sentence, its
+heading.
+"""
 
 from typing import Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
 
@@ -19,7 +22,7 @@ from ddzbot.rules import (
 )
 
 PAGE = "docs/reference/rules.md"
-LAID, KICKERS, BEATS = "what-may-be-laid", "kickers", "what-beats-what"
+PLAYED, KICKERS, BEATS = "what-may-be-played", "kickers", "what-beats-what"
 """The headings of the page that decide about moves."""
 
 _SHAPES: Dict[str, str] = {
@@ -67,11 +70,11 @@ class Deciding(NamedTuple):
 
 
 def why_not(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move]) -> Optional[Deciding]:
-    """Gets the rule by which *cards* may not be laid from *hand*, or None if they may."""
+    """Gets the rule by which *cards* may not be played from *hand*, or None if they may."""
     refusal = explain(rules, hand, cards, to_beat)
     if refusal is None:
         return None
-    rule, features, heading = refusal.kind, set(), LAID  # type: str, Set[str], str
+    rule, features, heading = refusal.kind, set(), PLAYED  # type: str, Set[str], str
     sentence = str(refusal).partition(": ")[2] or str(refusal)
     sentence = sentence.replace(f" (rules {rules.name})", "")
     if refusal.code == refusals.PASS_ON_A_LEAD:
@@ -104,30 +107,30 @@ def _no_move(cards: Hand) -> Tuple[str, str, str]:
     copies = set(held.values())
     row = ranks == list(range(ranks[0], ranks[-1] + 1))
     if len(ranks) > 1 and row and len(copies) == 1 and ranks[-1] > ACE:
-        return "a chain beyond the ace", "a chain lies within 3 to A, without 2 and jokers", LAID
+        return "a chain beyond the ace", "a chain lies within 3 to A, without 2 and jokers", PLAYED
     if len(ranks) > 1 and row and len(copies) == 1:
-        return "a chain that is too short", "a chain takes 5 solos, 3 pairs or 2 trios at least", LAID
+        return "a chain that is too short", "a chain takes 5 solos, 3 pairs or 2 trios at least", PLAYED
     trios = [rank for rank in ranks if held[rank] >= 3]
     if TWO in trios and len(trios) > 1:
-        return "a chain beyond the ace", "a chain lies within 3 to A, without 2 and jokers", LAID
+        return "a chain beyond the ace", "a chain lies within 3 to A, without 2 and jokers", PLAYED
     if contains(cards, ROCKET_CARDS):
         return "jokers as a pair", "the jokers are never a pair", KICKERS
     if len(trios) > 1 and trios != list(range(trios[0], trios[-1] + 1)):
         return "a trio beside a plane", "a trio beside a plane must continue its chain", KICKERS
     if len(ranks) > 1 and len(copies) == 1 and len(trios) < 2:
-        return "cards with a gap", "the ranks of a chain follow each other", LAID
+        return "cards with a gap", "the ranks of a chain follow each other", PLAYED
     if trios:
-        return "number of kickers", "this is no number of kickers for such a body", LAID
-    return "no move", "these cards are not a move", LAID
+        return "number of kickers", "this is no number of kickers for such a body", PLAYED
+    return "no move", "these cards are not a move", PLAYED
 
 
 def why(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move]) -> Deciding:
-    """Gets the rule by which *cards* may be laid from *hand*, which they may."""
+    """Gets the rule by which *cards* may be played from *hand*, which they may."""
     if not cards:
         return Deciding("the pass", frozenset(), BEATS, "who does not lead may pass")
     move = classify(rules, cards)[0]
     kind = KIND_NAMES[move.kind]
-    sentence, heading = f"a {kind} is {_SHAPES[kind]}", LAID
+    sentence, heading = f"a {kind} is {_SHAPES[kind]}", PLAYED
     shape = next((shape for shape in rules.legal if shape.kind == move.kind), _ROCKET_SHAPE)
     features = _body_features(hand, move, shape.min_length)
     if shape.kicker:

@@ -45,7 +45,7 @@ def asked(rules: RuleSet, game: Game) -> Dict[str, Any]:
 
 
 def random_game(rules: RuleSet, generator: Random) -> Game:
-    """Plays a random game to its end, with an auction where there is one; in some, seats lay only what they must."""
+    """Plays a random game to its end, with an auction where there is one; in some, seats play only what they must."""
     deck = [UNIT[rank] for rank in range(RANK_COUNT) for _ in range(count(rules.deck, rank))]
     generator.shuffle(deck)
     first, second, third = (sum(deck[rules.dealt * place : rules.dealt * (place + 1)]) for place in range(SEATS))
@@ -60,7 +60,7 @@ def random_game(rules: RuleSet, generator: Random) -> Game:
         if moves[0].is_pass and game.seat in silent and game.plays:
             game = game.played(moves[0])
             continue
-        # Who may lay many cards mostly does: else most games are long, and all are alike.
+        # Who may play many cards mostly does: else most games are long, and all are alike.
         largest = max(moves, key=lambda move: move.size)
         game = game.played(largest if generator.random() < 0.5 else generator.choice(moves))
     return game
@@ -76,8 +76,8 @@ def prefixes(game: Game) -> Iterator[Game]:
 
 
 def _begin(game: Game) -> Game:
-    laid = [sum(move.cards for move in game.plays[seat::SEATS]) for seat in range(SEATS)]
-    hands = (game.hands[0] + laid[0], game.hands[1] + laid[1], game.hands[2] + laid[2])
+    played = [sum(move.cards for move in game.plays[seat::SEATS]) for seat in range(SEATS)]
+    hands = (game.hands[0] + played[0], game.hands[1] + played[1], game.hands[2] + played[2])
     return game._replace(hands=hands, plays=())
 
 

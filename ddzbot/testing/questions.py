@@ -5,7 +5,7 @@ from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, Nam
 from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
 from ddzbot.rules import KIND_NAMES, PASS, RuleSet, classify, legal_moves
 from ddzbot.testing.cases import Case, Cases, smaller, text_of
-from ddzbot.testing.deciding import LAID, PAGE, Deciding, named, why, why_not
+from ddzbot.testing.deciding import PAGE, PLAYED, Deciding, named, why, why_not
 
 ANSWER = "the answer"
 """The rule of a difference that is about no rule of the game."""
@@ -46,7 +46,7 @@ class Difference(NamedTuple):
 
 def malformed(case: Any, where: str, answer: object, wanted: str) -> Difference:
     """Makes the difference of an answer that is none."""
-    deciding = Deciding(ANSWER, frozenset(), LAID, f"{wanted} is wanted")
+    deciding = Deciding(ANSWER, frozenset(), PLAYED, f"{wanted} is wanted")
     return Difference(case, True, deciding, f"{where}: yours says {answer!r:.100}")
 
 
@@ -81,7 +81,7 @@ def _move_differences(rules: RuleSet, case: Case, answer: Any) -> Iterator[Diffe
     right = {move.cards for move in legal_moves(rules, case.hand, to_beat)}
     for cards in listed:
         if cards in found:
-            deciding = Deciding("listed twice", frozenset(), LAID, "each set of cards is one move")
+            deciding = Deciding("listed twice", frozenset(), PLAYED, "each set of cards is one move")
             yield Difference(case, True, deciding, f"{where}: yours has {_text(cards)} twice", cards)
         found.add(cards)
     for cards in sorted(found - right):

@@ -122,7 +122,7 @@ def _as_many(wanted: Hand, held: Hand, room: int) -> Hand:
 @lru_cache(maxsize=None)
 def moves(rules: RuleSet, recognised: bool = False) -> "st.SearchStrategy[Move]":
     """
-    Generates moves that lay cards: legal ones, or with *recognised* all that others may lay.
+    Generates moves that play cards: legal ones, or with *recognised* all that others may play.
 
     Each kind comes up about equally often, whatever the number of its moves. The pass is none of them.
     """

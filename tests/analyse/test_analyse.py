@@ -232,7 +232,7 @@ def test_a_decided_endgame_is_exact(hands: tuple[str, str, str], fixture: str, r
     winning = brute_force_winning(view)
     assert wins == {str(move): float(str(move) in winning) for move in view.legal_moves()}
     assert [known.win for known in analysis.moves] == sorted(wins.values(), reverse=True)
-    # Under these rules whoever wins is paid at least 2, and the loser only the small scores of what was laid.
+    # Under these rules whoever wins is paid at least 2, and the loser only the small scores of what was played.
     assert all(known.score is not None and (known.score >= 2.0) == (known.win == 1.0) for known in analysis.moves)
     check(view, analysis, ALL)
 

@@ -152,8 +152,8 @@ def test_worlds_are_not_called_playouts() -> None:
     assert sum(one[WORLDS] for one in thought["moves"]) > 0
 
 
-def test_the_move_that_is_laid_leads_the_bots_own_list() -> None:
-    laid = 0
+def test_the_move_that_is_played_leads_the_bots_own_list() -> None:
+    played = 0
     for seed, view in enumerate(positions(12)):
         decision = ChampionPlayer(seed).choose(view, Limit(playouts=400))
         thought = thought_of_note(Note(debug={"player": "champion", **decision.debug}), decision.move.cards, False)
@@ -166,8 +166,8 @@ def test_the_move_that_is_laid_leads_the_bots_own_list() -> None:
             (line,) = thought_lines({"player": "champion", **decision.debug}, decision.move.cards, 0.1)
             number = f"{first['score']:+.2f}" if view.rules.bidding else f"{100 * first['win']:.0f} %"
             assert number in line.plain
-            laid += 1
-    assert laid > 6
+            played += 1
+    assert played > 6
 
 
 def test_a_choice_among_moves_that_are_proved_is_said_to_be_one() -> None:

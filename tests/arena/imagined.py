@@ -47,14 +47,14 @@ class DealModel:
     """How deals decide games.
 
     A landlord of strength s wins a deal with the logistic of ``landlord + spread * normal + s``, against
-    peasants of strength 0; each bomb of the deal is laid in a game with probability ``bomb_laid`` and doubles
+    peasants of strength 0; each bomb of the deal is played in a game with probability ``bomb_played`` and doubles
     its points.
     """
 
     landlord: float = -0.2
     spread: float = 1.0
     bombs: float = 0.6
-    bomb_laid: float = 0.8
+    bomb_played: float = 0.8
 
     def win_probability(self, strength: float) -> float:
         """True WP of a contestant who is stronger by this on the logit scale: 0.5 for 0."""
@@ -72,7 +72,7 @@ class DealModel:
     def mean_points(self, win_probability: float) -> float:
         """True ADP at this WP: bombs do not ask who wins, and a Poisson number of doublings has a closed
         mean."""
-        return STAKE * math.exp(self.bombs * self.bomb_laid) * (2 * win_probability - 1)
+        return STAKE * math.exp(self.bombs * self.bomb_played) * (2 * win_probability - 1)
 
     def play(self, rng: np.random.Generator, strength: float, shape: tuple[int, int]) -> SimulatedSets:
         """Plays sets between a contestant of this strength and one of strength 0."""
@@ -81,7 +81,7 @@ class DealModel:
         peasants_won = rng.random(shape) >= special.expit(logits - strength)
         bombs = rng.poisson(self.bombs, shape)
         points = sum(
-            np.where(won, STAKE, -STAKE) * 2 ** rng.binomial(bombs, self.bomb_laid)
+            np.where(won, STAKE, -STAKE) * 2 ** rng.binomial(bombs, self.bomb_played)
             for won in (landlord_won, peasants_won)
         )
         return SimulatedSets(landlord_won, peasants_won, np.asarray(points, dtype=np.int64))

@@ -20,13 +20,13 @@ def test_the_hidden_seats_are_in_order_of_play() -> None:
     assert what_is_certain(view_of(1, DOWN, [""])).seats == (2, 0)
 
 
-def test_the_sizes_are_what_the_seats_have_not_laid() -> None:
+def test_the_sizes_are_what_the_seats_have_not_played() -> None:
     certain = what_is_certain(view_of(1, DOWN, ["AAAA", "", "", "TT"], "999"))
     assert certain.seats == (2, 0)
     assert certain.sizes == (17, 14)
 
 
-def test_the_landlord_surely_holds_the_bottom_cards_that_it_has_not_laid() -> None:
+def test_the_landlord_surely_holds_the_bottom_cards_that_it_has_not_played() -> None:
     certain = what_is_certain(view_of(1, DOWN, ["2"], bottom="22L"))
     assert [hand_text(cards) for cards in certain.known] == ["", "2L"]
     assert hand_text(certain.least[1]) == "2L"
@@ -43,7 +43,7 @@ def test_an_unknown_bottom_tells_nothing() -> None:
     assert certain.known == certain.least == (0, 0)
 
 
-def test_cards_that_were_laid_are_in_no_hidden_hand() -> None:
+def test_cards_that_were_played_are_in_no_hidden_hand() -> None:
     certain = what_is_certain(view_of(1, DOWN, ["999"], bottom="9TT"))
     assert count(certain.unseen, 6) == 0
 

@@ -33,10 +33,10 @@ def skipped(skips: list[int], word: str) -> str:
         ("333444", "4", "trio or more"),
         ("5555", "5", "trio or more"),
         ("LB", "L", "solo"),
-        ("34567", "8", "not laid"),
+        ("34567", "8", "not played"),
     ],
 )
-def test_the_way_is_how_a_rank_was_laid(cards: str, rank: str, expected: str) -> None:
+def test_the_way_is_how_a_rank_was_played(cards: str, rank: str, expected: str) -> None:
     assert way(clues_after(cards)[0], rank) == expected
 
 
@@ -46,8 +46,8 @@ def test_the_last_way_counts() -> None:
 
 def test_each_seat_has_its_own_clues() -> None:
     landlord, down, up = clues_after("5", "9", "")
-    assert [way(each, "9") for each in (landlord, down, up)] == ["not laid", "solo", "not laid"]
-    assert [each.laid[RANKS.index("9")] for each in (landlord, down, up)] == [0, 1, 0]
+    assert [way(each, "9") for each in (landlord, down, up)] == ["not played", "solo", "not played"]
+    assert [each.played[RANKS.index("9")] for each in (landlord, down, up)] == [0, 1, 0]
 
 
 def test_a_lead_goes_past_every_lower_rank() -> None:
@@ -77,6 +77,6 @@ def test_a_bomb_on_a_solo_goes_past_nothing() -> None:
     assert skipped(down.solos, "answered above") == ""
 
 
-def test_a_move_that_no_rule_knows_still_lays_its_cards() -> None:
+def test_a_move_that_no_rule_knows_still_plays_its_cards() -> None:
     landlord = read_clues([Move(parse_hand("3345"), 18, -1, 0)])[0]
-    assert [way(landlord, rank) for rank in "3456"] == ["pair", "kicker", "kicker", "not laid"]
+    assert [way(landlord, rank) for rank in "3456"] == ["pair", "kicker", "kicker", "not played"]

@@ -1,7 +1,7 @@
 """
 The guess of the mini report: one test for each sentence of it, and against a program that deals as the report says.
 
-That program deals physical cards: it draws for each rank whether all that are out go to the seat that has laid none,
+That program deals physical cards: it draws for each rank whether all that are out go to the seat that has played none,
 and then tries every way to shuffle the rest.
 """
 
@@ -53,7 +53,7 @@ def as_the_report_deals(view: View) -> dict[World, Fraction]:
     seats = [(view.seat + 1) % SEATS, (view.seat + 2) % SEATS]
     room = [view.cards_left(seat) for seat in seats]
     bottom = [view.bottom_left if seat == 0 and view.seat else 0 for seat in seats]
-    laid = [view.played(seat) for seat in seats]
+    played = [view.played(seat) for seat in seats]
     found: dict[World, Fraction] = {}
 
     def shuffle(given: list[Hand], share: Fraction) -> None:
@@ -67,7 +67,7 @@ def as_the_report_deals(view: View) -> dict[World, Fraction]:
             shuffle(given, share)
             return
         rank = RANKS.index(ranks[0])
-        out, shown = count(view.unseen, rank), [count(hand, rank) for hand in laid]
+        out, shown = count(view.unseen, rank), [count(hand, rank) for hand in played]
         applies = out + sum(shown) == 4 and out and min(shown) == 0 < max(shown)
         other = shown.index(0) if applies else 0
         all_of_it = (out - count(given[other], rank)) * UNIT[rank]
@@ -130,10 +130,10 @@ def once(first: str = "", second: str = "") -> dict[tuple[str, str], Fraction]:
 @pytest.mark.parametrize(
     ("view", "given"),
     [
-        # All that are out go to the one who laid none,
+        # All that are out go to the one who played none,
         *(
-            (view_of(1, WITHOUT_MANY, [laid]), once(given))
-            for laid, given in (("9", "999"), ("99", "99"), ("999", "9"))
+            (view_of(1, WITHOUT_MANY, [played]), once(given))
+            for played, given in (("9", "999"), ("99", "99"), ("999", "9"))
         ),
         (view_of(1, WITHOUT_MANY, ["", "", "9", ""]), once("", "999")),
         (view_of(0, WITHOUT_MANY + "AA2", ["", "9", ""]), once("", "999")),
@@ -143,7 +143,7 @@ def once(first: str = "", second: str = "") -> dict[tuple[str, str], Fraction]:
         # that both others held whole,
         (view_of(1, WITHOUT_MANY, ["Q"]), NOTHING),
         (view_of(1, "33445566778LQKA2", ["9", "J", "Q"]), once("999")),
-        # where exactly one of both laid some and some are out.
+        # where exactly one of both played some and some are out.
         (view_of(1, WITHOUT_MANY, [""]), NOTHING),
         (view_of(1, WITHOUT_MANY, ["9", "", "9"]), NOTHING),
         (view_of(1, WITHOUT_MANY, ["9999"]), NOTHING),
@@ -160,7 +160,7 @@ def once(first: str = "", second: str = "") -> dict[tuple[str, str], Fraction]:
         ),
     ],
 )
-def test_who_laid_none_of_a_rank_is_given_all_of_it(view: View, given: dict[tuple[str, str], Fraction]) -> None:
+def test_who_played_none_of_a_rank_is_given_all_of_it(view: View, given: dict[tuple[str, str], Fraction]) -> None:
     assert supposed(view) == given
 
 

@@ -66,12 +66,12 @@ WITHOUT = {rank: "".join(one for one in "33344455566677789TJQKA2LB" if one != ra
         # It is about ranks from 9 to king,
         *((view_of(1, hand, [rank]), rank, True) for rank, hand in WITHOUT.items()),
         *((view_of(1, "333444555666777QK", [rank]), rank, False) for rank in "8A2"),
-        # which both others held whole: own cards that were laid were not theirs,
+        # which both others held whole: own cards that were played were not theirs,
         (view_of(1, WITHOUT_MANY, ["9"]), "9", True),
         (view_of(1, WITHOUT_MANY, ["Q"]), "Q", False),
         (view_of(1, WITHOUT_MANY[:-1], ["3", "2", "", "9"]), "2", False),
         (view_of(1, "33445566778LQKA2", ["9", "J", "Q"]), "J", False),
-        # where exactly one of both has laid some,
+        # where exactly one of both has played some,
         (view_of(1, WITHOUT_MANY, [""]), "9", False),
         (view_of(1, WITHOUT_MANY, ["9", "", "T", "", "", "9"]), "9", False),
         # and more than one is out, of which the bottom says nothing.
@@ -97,7 +97,7 @@ def test_some_of_the_rank_must_still_be_out() -> None:
         (view_of(0, WITHOUT_MANY + "AA2", ["", "9", ""]), 1),
     ],
 )
-def test_the_one_who_laid_none_holds_more_than_one_with_that_probability(view: View, place: int) -> None:
+def test_the_one_who_played_none_holds_more_than_one_with_that_probability(view: View, place: int) -> None:
     assert many(view, place, "9") == Fraction(PERCENT, 100)
 
 
@@ -135,7 +135,7 @@ def test_a_clue_multiplies_the_weights_of_the_seat_that_gave_it() -> None:
     assert [2 * row[0], 2 * row[1] // 3, 2 * row[2] // 3] == [row[3]] * 3
 
 
-def test_a_seat_that_laid_a_solo_rarely_kept_another() -> None:
+def test_a_seat_that_played_a_solo_rarely_kept_another() -> None:
     view = view_of(1, WITHOUT_MANY, ["9"])
     assert many(view, 1, "9", "fitted") < many(view, 1, "9", "uniform") / 2
 

@@ -52,8 +52,8 @@ def test_every_world_has_exactly_the_hidden_cards_and_honours_every_fact(
     view = View.of(game, seat)
     worlds, generator = worlds_of_belief(view, belief), Generator(seed)
     for first, second in [worlds.sample(generator) for _ in range(5)]:
-        laid = sum(move.cards for move in view.plays)
-        assert first + second + view.hand + laid == view.rules.deck
+        played = sum(move.cards for move in view.plays)
+        assert first + second + view.hand + played == view.rules.deck
         next_seat, last_seat = (seat + 1) % SEATS, (seat + 2) % SEATS
         assert (size(first), size(second)) == (view.cards_left(next_seat), view.cards_left(last_seat))
         if seat:

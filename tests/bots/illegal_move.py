@@ -1,4 +1,4 @@
-"""Lays a card that it does not hold: OK for the process runner, the referee has to see it."""
+"""Plays a card that it does not hold: OK for the process runner, the referee has to see it."""
 
 import json
 import sys

@@ -43,13 +43,13 @@ def when(steps: str, python: str, cpp: str) -> StudentFault:
 FAULTS = {
     "crashes on the landlord's first turn": when("start lead", "sum(hand) == 20", "sum(hand) == 20"),
     "crashes on a bomb": when("follow", "table.move.kind == BOMB", "table.move.kind == BOMB"),
-    "crashes where it lays the rocket": StudentFault(
+    "crashes where it plays the rocket": StudentFault(
         "restart games",
         Patch(PYTHON_BEST, f"    if best.kind == ROCKET:\n        raise KeyError(ROCKET)\n{PYTHON_BEST}"),
         Patch(CPP_BEST, f"    if (best.kind == ROCKET) std::abort();\n{CPP_BEST}"),
     ),
     "crashes as the second peasant": when("follow", "table.seat == 2", "table.seat == 2"),
-    "lays one kicker with a plane": StudentFault(
+    "plays one kicker with a plane": StudentFault(
         "games", Patch("{3: length, 4: 2}", "{3: 1, 4: 2}"), Patch("copies == 3 ? length :", "copies == 3 ? 1 :")
     ),
     "passes on a lead to save its highest cards": StudentFault(
@@ -57,14 +57,14 @@ FAULTS = {
         Patch(PYTHON_BEST, PYTHON_BEST.replace("return best", "return PASS if best.rank > ACE else best")),
         Patch(CPP_BEST, CPP_BEST.replace("return best", "return best.rank > ACE ? PASS : best")),
     ),
-    "lays cards twice": StudentFault(
+    "plays cards twice": StudentFault(
         "restart games",
         Patch("responses[len(requests) - len(plays) :]", "responses[len(requests) - len(plays) : -1]"),
         Patch("if (turn >= responses.size())", "if (turn + 1 >= responses.size())"),
     ),
-    "lays suits that it does not hold": StudentFault(
+    "plays suits that it does not hold": StudentFault(
         "lead",
-        Patch("laid.append(card)", "laid.append(card if card >= 52 else 4 * (card // 4) + wanted[rank_of(card)])"),
+        Patch("played.append(card)", "played.append(card if card >= 52 else 4 * (card // 4) + wanted[rank_of(card)])"),
         Patch("number = card;", "number = card >= 52 ? card : 4 * (card / 4) + wanted[rank_of(card)];"),
     ),
     "answers a row with a longer one": StudentFault(
@@ -101,7 +101,7 @@ FAULTS = {
         Patch("    int points = ", "    if (earlier.size() == 2) std::abort();\n    int points = "),
         auction=True,
     ),
-    "forgets what it laid in a kept process": StudentFault(
+    "forgets what it played in a kept process": StudentFault(
         "restart keep-running",
         Patch(
             "            requests.append(message)\n",

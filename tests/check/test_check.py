@@ -209,7 +209,7 @@ def test_a_fault_fails_its_own_step_and_no_other(name: str, step: str, sentence:
     assert sentence in findings[step].sentence
 
 
-def test_a_bot_that_never_passes_fails_where_it_has_to_and_where_nothing_that_it_lays_is_higher() -> None:
+def test_a_bot_that_never_passes_fails_where_it_has_to_and_where_nothing_that_it_plays_is_higher() -> None:
     findings = check("never_pass", games=GAMES[1:])
     assert with_status(findings, "fail") == ["follow", "forced-pass"]
     assert with_status(findings, "not run") == BEHIND_ANSWERS
@@ -287,7 +287,7 @@ def test_the_games_say_what_they_did_not_reach() -> None:
     sentence = check("obedient_one_shot", steps="start,output,lead,follow,forced-pass,restart,games")["games"].sentence
     assert sentence.startswith("it played 4 whole games, a process for each of ")
     assert ". FightTheLandlord2: it led only solo; had to beat " in sentence
-    assert "laid over others only the pass; never followed others with its last 4 cards as landlord, " in sentence
+    assert "played over others only the pass; never followed others with its last 4 cards as landlord, " in sentence
     assert Reached().count == 0
 
 

@@ -34,7 +34,7 @@ def check(words: list[str], game: str, limit: float) -> tuple[str, str, float]:
 
 AT_ONCE = (
     ("python", "crashes as the second peasant", GAMES[0]),
-    ("python", "lays suits that it does not hold", GAMES[1]),
+    ("python", "plays suits that it does not hold", GAMES[1]),
     ("python", "bids no more than others", GAMES[1]),
 )
 CASES = [

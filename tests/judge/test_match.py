@@ -179,7 +179,7 @@ def test_thoughts_are_drawn_below_the_moves() -> None:
     done = run("python bot.py --player rule --keep-running", raising, line(GOOD), *options, "--thoughts")
     assert (done.exit_code, done.stderr) == (0, "")
     shown = done.stdout.splitlines()
-    first = next(number for number, text in enumerate(shown) if text.startswith("  1 landlord lays "))
+    first = next(number for number, text in enumerate(shown) if text.startswith("  1 landlord plays "))
     assert re.fullmatch(r"      by the rule 'lead' +rule +\d+\.\d s", shown[first + 1])
     assert shown[first + 2].startswith("    > landlord ")
     # Said once, and not again as long as nothing changes.

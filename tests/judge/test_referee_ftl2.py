@@ -76,7 +76,7 @@ def test_a_missing_bid_is_refused_as_the_platform_crashes_on_it() -> None:
 # The play.
 
 
-def test_the_landlord_alone_may_lay_the_bottom() -> None:
+def test_the_landlord_alone_may_play_the_bottom() -> None:
     assert errored(ftl2(), 3, [53, 52]) == [None, None, None]
     assert errored(ftl2(), 3, [0], [53]) == [None, "MISSING_CARD", None]
 
@@ -97,7 +97,7 @@ def test_the_landlord_alone_may_lay_the_bottom() -> None:
     ],
     ids=repr,
 )
-def test_after_a_bad_lead_the_lowest_card_is_laid(response: Any, code: str) -> None:
+def test_after_a_bad_lead_the_lowest_card_is_played(response: Any, code: str) -> None:
     output = say(ftl2(), 3, response)
     assert output.display["errored"] == [code, None, None]
     assert output.display["event"] == {"player": 0, "action": [0]}

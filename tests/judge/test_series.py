@@ -89,7 +89,7 @@ def test_an_engine_at_fault_loses_the_deal_alone_and_begins_anew() -> None:
     one = platform.play(0, 3, "anew")
     assert [fault.place for fault in one.faults] == [1]
     assert (one.landlord, one.bids, one.game is None) == (0, (3,), False)
-    # Stake 3, and a spring as it stands: no peasant has laid a card.
+    # Stake 3, and a spring as it stands: no peasant has played a card.
     assert list(one.points) == [6, -12, 6]
     assert good.heard[-1] == "ERROR B" and bad.heard[-1] == "(ended)"
     bad.answers = {}

@@ -23,10 +23,10 @@ from tests.kernel.bench import Bench as Spoilt
 from tests.net.fast_models import random_seats, wishing_seat
 from tests.net.positions import random_views
 from tests.search.likelihood import log_likelihood
-from tests.search.positions import endgame, lay
+from tests.search.positions import endgame, move_of
 
 USUAL = RolloutOptions(arms=8, near=100_000, prior=0, sure=0)
-LAID = next(group.first for group in GROUPS if group.meaning == "the move's cards")
+PLAYED = next(group.first for group in GROUPS if group.meaning == "the move's cards")
 FIRST_DRAWS = 128
 """A search draws so many worlds from the model, before it proposes others."""
 World = tuple[int, int]
@@ -74,19 +74,19 @@ def test_moves_without_a_choice_and_illegal_ones_say_nothing(net: FastNet) -> No
 def test_no_single_move_rules_a_world_out(kernel: Kernel) -> None:
     # The landlord led the 4, and holds a 3, which it wants nothing but to lead, or a Q. One decision in fifty is any
     # of two moves. If the third seat holds the Q, it passed on an 8 before, one of two moves that it likes alike.
-    net = FastNet(kernel, [wishing_seat({LAID: 90.0}), *[wishing_seat({})] * 2])
-    found = likelihoods(net, endgame(("4Q", "57", "3"), 0, (lay("4"),)))
-    three, queen = lay("3").cards, lay("Q").cards
+    net = FastNet(kernel, [wishing_seat({PLAYED: 90.0}), *[wishing_seat({})] * 2])
+    found = likelihoods(net, endgame(("4Q", "57", "3"), 0, (move_of("4"),)))
+    three, queen = move_of("3").cards, move_of("Q").cards
     assert found[three, queen] - found[queen, three] == pytest.approx(-log(0.02 / 2), abs=1e-4)
 
 
 def share_won(kernel: Kernel, liked: str, options: RolloutOptions) -> float:
     """How often the 5 wins against a landlord that likes to lead one card, led the 4, and holds a 3 or a Q."""
-    wishes = {LAID + 4 * RANKS.index(liked): 5.0}
+    wishes = {PLAYED + 4 * RANKS.index(liked): 5.0}
     net = FastNet(kernel, [wishing_seat(wishes), *[wishing_seat({})] * 2])
-    search = search_of(net, endgame(("4Q", "57", "3"), 0, (lay("4"),)), options)
+    search = search_of(net, endgame(("4Q", "57", "3"), 0, (move_of("4"),)), options)
     search.run(400)
-    return next(arm.mean for arm in search.arms() if arm.move == lay("5"))
+    return next(arm.mean for arm in search.arms() if arm.move == move_of("5"))
 
 
 @pytest.mark.parametrize(("liked", "rises"), [("3", False), ("Q", True)])

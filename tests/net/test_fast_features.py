@@ -57,7 +57,7 @@ def test_a_lead_on_the_first_move() -> None:
         "bottom cards that the landlord still holds": slots("5", "6", "B"),
         "kind of the move": [KIND_NAMES.index("pair")],
         "kind of what must be beaten, the pass on a lead": [KIND_NAMES.index("pass")],
-        "who laid what must be beaten: nobody, next, previous": [0],
+        "who played what must be beaten: nobody, next, previous": [0],
         "own cards after the move": [3],
         "next's cards": [17],
         "previous' cards": [17],
@@ -73,12 +73,12 @@ def test_a_lead_on_the_first_move() -> None:
 
 def test_an_answer_to_the_previous_seat() -> None:
     found = shown(view_after(["33", "55"], "77"), "77")
-    assert found["who laid what must be beaten: nobody, next, previous"] == [2]
+    assert found["who played what must be beaten: nobody, next, previous"] == [2]
     assert found["kind of what must be beaten, the pass on a lead"] == [KIND_NAMES.index("pair")]
-    assert found["cards that next has laid"] == found["next's last move; nothing after a pass"] == slots("3", "33")
-    assert found["cards that previous has laid"] == found["previous' last move"] == slots("5", "55")
-    assert found["cards that next has laid as leads"] == slots("3", "33")
-    assert "cards that previous has laid as leads" not in found
+    assert found["cards that next has played"] == found["next's last move; nothing after a pass"] == slots("3", "33")
+    assert found["cards that previous has played"] == found["previous' last move"] == slots("5", "55")
+    assert found["cards that next has played as leads"] == slots("3", "33")
+    assert "cards that previous has played as leads" not in found
     assert (found["next's cards"], found["previous' cards"]) == ([18], [15])
 
 
@@ -107,14 +107,14 @@ def test_what_the_landlord_passed_on_is_told_to_its_neighbour() -> None:
     assert shown(view_after(["3", "pass", "9", "pass"], "K"), "K")[DECLINED] == [0 + 15, 31, 32 + 6, 63]
 
 
-def test_bottom_cards_go_when_the_landlord_lays_their_rank() -> None:
+def test_bottom_cards_go_when_the_landlord_plays_their_rank() -> None:
     place = "bottom cards that the landlord still holds"
     assert shown(view_after(["5", "6"], "7"), "7")[place] == slots("6", "B")
     assert shown(view_after(["56789", "pass", "pass", "B", "pass"], "7"), "pass").get(place) is None
 
 
 def test_bombs_and_rockets_are_counted_up_to_six() -> None:
-    place = "at least 1, 2, ... 6 bombs and rockets were laid"
+    place = "at least 1, 2, ... 6 bombs and rockets were played"
     assert shown(view_after(["3333", "LB"], "7"), "pass")[place] == [0, 1]
     many = ["3333", "4444", "5555", "6666", "7777", "8888", "9999"]
     assert shown(view_after(many, "7"), "pass")[place] == [0, 1, 2, 3, 4, 5]
@@ -153,7 +153,7 @@ def test_the_stake_is_shown(stake: int) -> None:
     assert shown(view_after([], "7", stake), "7")["the stake, 1 to 3"] == [stake - 1]
 
 
-def test_a_bomb_among_the_unseen_cards_is_shown_until_it_is_laid() -> None:
+def test_a_bomb_among_the_unseen_cards_is_shown_until_it_is_played() -> None:
     place = "the unseen cards have a bomb or the rocket"
     quads = ["".join(4 * rank) for rank in "3456789TJQKA"]
     assert place in shown(view_after(quads[:12], "2"), "2")  # the rocket

@@ -61,11 +61,11 @@ def test_moves_before_the_last_eight_are_added_up_as_counts() -> None:
 
 @pytest.mark.parametrize(("seat", "owners"), [(0, (0, 1, 2)), (1, (1, 2, 0)), (2, (2, 0, 1))])
 def test_layers_come_as_me_next_and_previous(seat: int, owners: tuple[int, int, int]) -> None:
-    laid = ["3", "4", "5"]
-    texts = [*laid, *["pass"] * (21 + seat), *laid[seat:], *laid[:seat]]
+    played = ["3", "4", "5"]
+    texts = [*played, *["pass"] * (21 + seat), *played[seat:], *played[:seat]]
     record = layers(view_after(texts, seat), PASS)
     for start in (0, 24):
-        assert record.words[start : start + 3] == [parse_hand(laid[owner]) for owner in owners]
+        assert record.words[start : start + 3] == [parse_hand(played[owner]) for owner in owners]
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ MOST_COMPLETIONS = 3000
 
 
 def counted(rules: RuleSet) -> dict[str, int]:
-    """Counts the bodies of each kind that some hand of the landlord can lay, by trying every set of ranks."""
+    """Counts the bodies of each kind that some hand of the landlord can play, by trying every set of ranks."""
     found: dict[str, int] = {}
     for shape in rules.legal:
         for length in range(shape.min_length, shape.max_length + 1):
@@ -81,7 +81,7 @@ def test_every_main_move_of_a_rule_set_has_an_output(rules: RuleSet) -> None:
 
 
 def completions(view: View) -> list[Move]:
-    """Lays every legal main move with every set of kickers."""
+    """Plays every legal main move with every set of kickers."""
     mains = playable(view.rules, leads(view.rules, view.hand), view.to_beat)
     return [
         completed(view.rules, main, list(kickers), view.to_beat)
@@ -103,7 +103,7 @@ def test_main_moves_and_kickers_make_every_legal_move_and_no_other(rules: RuleSe
 
 
 @pytest.mark.parametrize(
-    ("rules", "hand", "laid"),
+    ("rules", "hand", "played"),
     [
         (STANDARD, "3334445556666", None),
         (STANDARD, "444555666777", "333444555666"),
@@ -115,8 +115,8 @@ def test_main_moves_and_kickers_make_every_legal_move_and_no_other(rules: RuleSe
         (BOTZONE, "LB34", "3333"),
     ],
 )
-def test_cards_with_several_readings_are_completed_too(rules: RuleSet, hand: str, laid: str | None) -> None:
-    plays = () if laid is None else (parse_move(rules, laid),)
+def test_cards_with_several_readings_are_completed_too(rules: RuleSet, hand: str, played: str | None) -> None:
+    plays = () if played is None else (parse_move(rules, played),)
     view = View(rules, len(plays), parse_hand(hand), 0, (), 1, 0, plays)
     assert set(completions(view)) == set(view.legal_moves())
 
@@ -154,7 +154,7 @@ def test_kickers_have_28_outputs() -> None:
 
 
 @pytest.mark.parametrize(("hand", "out"), [("33344455", False), ("33344456", True), ("3334455", False), ("LB", True)])
-def test_a_main_move_that_lays_the_whole_hand_is_found(hand: str, out: bool) -> None:
+def test_a_main_move_that_plays_the_whole_hand_is_found(hand: str, out: bool) -> None:
     cards = parse_hand(hand)
     main = going_out(leads(BOTZONE, cards), cards)
     assert (main is not None) == out

@@ -161,7 +161,7 @@ def test_lines_in_other_encodings_and_line_ends_are_survived() -> None:
     words = [*PROGRAM, "--seed", "5", *FAST]
     done = subprocess.run(words, cwd=ROOT, input=b"\xff\xfe\r\n3\r\nhelp", capture_output=True)
     assert done.returncode == 0
-    assert "you lay 3 (solo)" in done.stdout.decode()
+    assert "you play 3 (solo)" in done.stdout.decode()
     assert "不要" in done.stdout.decode()
 
 

@@ -114,7 +114,7 @@ def test_a_whole_game_shows_every_public_event_and_the_end(rules: RuleSet, posit
     assert table.over
     for number, event in enumerate((event for event in table.events if isinstance(event, MoveMade)), 1):
         who = "you" if event.position == position else ("landlord", "landlord_down", "landlord_up")[event.seat]
-        verb = ("pass" if who == "you" else "passes") if event.move.is_pass else ("lay" if who == "you" else "lays")
+        verb = ("pass" if who == "you" else "passes") if event.move.is_pass else ("play" if who == "you" else "plays")
         start = f"{number:3} {who} {verb}" + ("" if event.move.is_pass else f" {event.move} (")
         assert sum(line.startswith(start) for line in lines) == 1
     assert any(("You win!" in line) != ("You lose." in line) and " is out: " in line for line in lines)
@@ -202,12 +202,12 @@ def test_a_wrong_line_is_explained_and_asked_again() -> None:
 def test_an_empty_line_passes_where_that_is_legal() -> None:
     table = against(BOTZONE, 5)
     output = drawn(table, 0, "3", "", "不要")
-    laid = [event.move for event in table.events if isinstance(event, MoveMade) and event.position == 0]
-    assert [str(move) for move in laid[:3]] == ["3", "pass", "pass"]
+    played = [event.move for event in table.events if isinstance(event, MoveMade) and event.position == 0]
+    assert [str(move) for move in played[:3]] == ["3", "pass", "pass"]
     assert output.count("you pass") == 2
 
 
-def test_ten_and_jokers_are_laid() -> None:
+def test_ten_and_jokers_are_played() -> None:
     rest = BOTZONE.deck - parse_hand("TTTLB")
     others = []
     for _ in range(2):
@@ -220,9 +220,9 @@ def test_ten_and_jokers_are_laid() -> None:
     own = parse_hand("TTTLB") + parse_hand(hand_text(rest)[:12])
     table = with_hands(BOTZONE, [own, *others], rest - parse_hand(hand_text(rest)[:12]))
     output = drawn(table, 0, "10 10", "t", "jokers")
-    assert "you lay TT (pair), 18 left" in output
-    assert "you lay T (solo), 17 left" in output
-    assert "you lay LB (rocket), 15 left" in output
+    assert "you play TT (pair), 18 left" in output
+    assert "you play T (solo), 17 left" in output
+    assert "you play LB (rocket), 15 left" in output
 
 
 def test_moves_are_listed_by_kind_and_one_kind_in_full() -> None:
@@ -319,7 +319,7 @@ def test_a_game_that_goes_on_shows_what_happened() -> None:
     assert "  1  " + moves[0] in output
     assert "player 0: you" in output
     assert before == table.record()
-    assert "  1 you lay" not in output
+    assert "  1 you play" not in output
     assert "  4 you pass" in output
 
 
@@ -333,7 +333,7 @@ def test_few_cards_are_a_warning_and_names_are_no_markup() -> None:
     paper = io.StringIO()
     screen = PlayScreen(Console(file=paper, width=80, force_terminal=True), 0, ["person", "a [red] bot", "b"])
     own, down, up = shuffled(BOTZONE, "few").hands
-    laid = (PASS, Move(down - parse_hand(hand_text(down)[-2:]), SOLO, 0, 1), Move(up & 0xFF, SOLO, 0, 1))
-    screen.position(View(BOTZONE, 0, own, 0, (), 1, 0, laid))
+    played = (PASS, Move(down - parse_hand(hand_text(down)[-2:]), SOLO, 0, 1), Move(up & 0xFF, SOLO, 0, 1))
+    screen.position(View(BOTZONE, 0, own, 0, (), 1, 0, played))
     assert "\x1b[1;31m   2\x1b[0m  cards (a [red] bot)" in paper.getvalue()
     assert paper.getvalue().count("\x1b[1;31m") == 1

@@ -28,7 +28,7 @@ def test_two_games_by_hints(tmp_path: Path) -> None:
         terminal.type("maybe")
         terminal.read_until(AGAIN)
         terminal.type("")
-        assert "deal 9." in terminal.read_until("lay what you like")
+        assert "deal 9." in terminal.read_until("play what you like")
         assert play_by_hints(terminal) > 1
         terminal.type("n")
         assert terminal.status() == 0

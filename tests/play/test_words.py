@@ -31,12 +31,12 @@ from tools.tables.play.words import HELP, Order, WordError, read_bid, read_move
     ],
 )
 def test_cards_are_understood(line: str, cards: str) -> None:
-    assert read_move(line) == Order("lay", parse_hand(cards))
+    assert read_move(line) == Order("play", parse_hand(cards))
 
 
 @pytest.mark.parametrize("line", ["", "\n", "p", "P", "pass", " Pass \n", "过", "不要", "不出"])
 def test_a_pass_is_understood(line: str) -> None:
-    assert read_move(line) == Order("lay", 0)
+    assert read_move(line) == Order("play", 0)
 
 
 @given(hand=hands(BOTZONE, 1, 20))

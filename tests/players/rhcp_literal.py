@@ -202,14 +202,14 @@ class Rhcp:
         jokers = [rank for rank in (SMALL_JOKER, BIG_JOKER) if held(hand, rank)]
         return jokers if len(jokers) == 1 else [ranks_held(hand, 4)[0]] * 4
 
-    def follow(self, hand: Counts, laid: Counts) -> Cards:
+    def follow(self, hand: Counts, played: Counts) -> Cards:
         """
-        Passive play; no cards are a pass. The rocket if one round is left without it, whatever was laid. Nothing on
+        Passive play; no cards are a pass. The rocket if one round is left without it, whatever was played. Nothing on
         what is not recognised, nor on a rocket. On a bomb the smallest larger one, else the rocket.
         """
         if self.wants_rocket(hand):
             return [SMALL_JOKER, BIG_JOKER]
-        group = recognise(laid)
+        group = recognise(played)
         if group is None or group.kind == "rocket":
             return []
         if group.kind == "bomb":

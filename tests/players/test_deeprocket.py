@@ -44,8 +44,8 @@ def player(file: str) -> DeepRocketPlayer:
     return DeepRocketPlayer(1, weights=file)
 
 
-def view_of(hand: str, rules: RuleSet = BOTZONE, laid: str | None = None) -> View:
-    plays = () if laid is None else (parse_move(rules, laid),)
+def view_of(hand: str, rules: RuleSet = BOTZONE, played: str | None = None) -> View:
+    plays = () if played is None else (parse_move(rules, played),)
     return View(rules, len(plays), parse_hand(hand), 0, (), 1, 0, plays)
 
 
@@ -77,7 +77,7 @@ def test_every_move_is_legal_whatever_the_networks_prefer(rules: RuleSet, monkey
 
 
 @pytest.mark.parametrize(
-    ("rules", "hand", "laid"),
+    ("rules", "hand", "played"),
     [
         (STANDARD, "33344455566677789", None),
         (STANDARD, "4445556667777", "333444555777"),
@@ -90,9 +90,9 @@ def test_every_move_is_legal_whatever_the_networks_prefer(rules: RuleSet, monkey
     ],
 )
 def test_shuttles_repeated_kickers_and_ambiguous_cards_are_answered(
-    rules: RuleSet, hand: str, laid: str | None
+    rules: RuleSet, hand: str, played: str | None
 ) -> None:
-    view = view_of(hand, rules, laid)
+    view = view_of(hand, rules, played)
     legal = view.legal_moves()
     for seed in range(3):
         assert _chosen(_networks(seed), view) in legal

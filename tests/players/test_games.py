@@ -16,7 +16,7 @@ GAMES = int(os.environ.get("DDZ_GAMES", "12"))
 """Games under each rule set; the release check plays 10,000."""
 
 MOST_MOVES = 3 * 54
-"""Each card is laid once, and at most two passes follow a move."""
+"""Each card is played once, and at most two passes follow a move."""
 
 
 def played(rules: RuleSet, seed: str, players: list[Player]) -> Game:

@@ -69,12 +69,12 @@ def random_follows(number: int, largest: int) -> Iterator[tuple[str, Hand, Hand]
     draw = random.Random("rhcp/follows")
     for index in range(number):
         name = [*NAMES, "none"][index % 15]
-        laid = parse_hand(draw.choice(UNRECOGNISED)) if name == "none" else some_group(draw, name)
-        answers = [cards for cards in BY_KIND.get(name, []) if is_answer(cards, laid, largest)]
+        played = parse_hand(draw.choice(UNRECOGNISED)) if name == "none" else some_group(draw, name)
+        answers = [cards for cards in BY_KIND.get(name, []) if is_answer(cards, played, largest)]
         core = draw.choice(answers) if answers and draw.random() < 0.7 else 0
-        rest = some_cards(draw, FULL_DECK - laid - core, draw.randint(0 if core else 1, largest - size(core)))
+        rest = some_cards(draw, FULL_DECK - played - core, draw.randint(0 if core else 1, largest - size(core)))
         if core + rest:
-            yield name, core + rest, laid
+            yield name, core + rest, played
 
 
 def some_group(draw: random.Random, name: str) -> Hand:
@@ -82,18 +82,18 @@ def some_group(draw: random.Random, name: str) -> Hand:
     return min(draw.choices(BY_KIND[name], k=2), key=lambda cards: GROUPS[cards].rank)
 
 
-def is_answer(cards: Hand, laid: Hand, largest: int) -> bool:
-    mine, other = GROUPS[cards], GROUPS[laid]
+def is_answer(cards: Hand, played: Hand, largest: int) -> bool:
+    mine, other = GROUPS[cards], GROUPS[played]
     higher = mine.length == other.length and mine.rank > other.rank
-    return higher and size(cards) <= largest and contains(FULL_DECK - laid, cards)
+    return higher and size(cards) <= largest and contains(FULL_DECK - played, cards)
 
 
 def differences(literal: Rhcp, leads: list[Hand], follows: list[tuple[str, Hand, Hand]]) -> list[str]:
     """Says where the player and the literal one choose differently."""
     found = [f"lead {hand_text(hand)}" for hand in leads if counts(lead(hand)) != counts_of(literal.lead(counts(hand)))]
-    for _, hand, laid in follows:
-        if counts(follow(hand, laid)) != counts_of(literal.follow(counts(hand), counts(laid))):
-            found.append(f"{hand_text(hand)} on {hand_text(laid)}")
+    for _, hand, played in follows:
+        if counts(follow(hand, played)) != counts_of(literal.follow(counts(hand), counts(played))):
+            found.append(f"{hand_text(hand)} on {hand_text(played)}")
     return found
 
 
@@ -117,7 +117,7 @@ def test_every_choice_is_that_of_the_literal_program_without_a_memo() -> None:
 
 
 def test_the_random_positions_meet_answers_and_passes_on_every_kind_and_bombs() -> None:
-    met = {(name, kind_name(follow(hand, laid))) for name, hand, laid in random_follows(1000, 20)}
+    met = {(name, kind_name(follow(hand, played))) for name, hand, played in random_follows(1000, 20)}
     answerable = set(NAMES) - {"rocket"}
     assert met >= {(name, name) for name in answerable} | {(name, "pass") for name in [*NAMES, "none"]}
     assert {"bomb", "rocket"} <= {chosen for name, chosen in met if name not in ("bomb", "rocket")}
@@ -154,8 +154,8 @@ def led(hand: str) -> str:
     return hand_text(lead(parse_hand(hand)))
 
 
-def answer(hand: str, laid: str) -> str:
-    return hand_text(follow(parse_hand(hand), parse_hand(laid))) or "pass"
+def answer(hand: str, played: str) -> str:
+    return hand_text(follow(parse_hand(hand), parse_hand(played))) or "pass"
 
 
 # fmt: off
@@ -185,15 +185,15 @@ ANSWERS = {
     # a pass costs one round: the hand scores -2, and an answer may leave -9 and no less
     ("8222", "333"): "222", ("7222", "333"): "pass", ("34567", "3"): "pass", ("579", "3"): "5",
     # the rocket on anything when one round is left without it
-    **dict.fromkeys([("9LB", laid) for laid in ("3", "33344455", "33334444", "555567")], "LB"),
-    **dict.fromkeys([("888899992222", laid) for laid in (*UNRECOGNISED, "LB")], "pass"),
+    **dict.fromkeys([("9LB", played) for played in ("3", "33344455", "33334444", "555567")], "LB"),
+    **dict.fromkeys([("888899992222", played) for played in (*UNRECOGNISED, "LB")], "pass"),
     # a bomb is answered by the smallest larger bomb, else the rocket
     ("3456777788889LB", "5555"): "7777", ("345677789LB", "5555"): "LB", ("345677789L", "5555"): "pass",
     # a whole hand that is a bomb or the rocket answers all but a straight
     ("LB", "33"): "LB", ("LB", "34567"): "pass",
     # a plane with pairs breaks a bomb, one with solos does not
     ("66667778899", "3334445522"): "6667778899",
-    # a bomb is laid when it leaves points above zero, and each one sets the mark for the next
+    # a bomb is played when it leaves points above zero, and each one sets the mark for the next
     ("7777AA22", "KKKQQ"): "7777", ("777733456", "KKKQQ"): "pass", ("555566663489", "222"): "5555",
     ("55556666AA", "222"): "6666",
     # the rocket above 20 points only
@@ -215,22 +215,22 @@ def test_groups_and_hands_have_these_values() -> None:
 
 def test_leads_and_answers_are_those_of_the_description() -> None:
     assert {hand: parse_hand(led(hand)) for hand in LEADS} == {hand: parse_hand(cards) for hand, cards in LEADS.items()}
-    assert {(hand, laid): answer(hand, laid) for hand, laid in ANSWERS} == ANSWERS
+    assert {(hand, played): answer(hand, played) for hand, played in ANSWERS} == ANSWERS
     assert answer("66667779TQ", "33344456") != "66677769"
 
 
 # What the player makes of it: moves, bids, legality.
 
 
-def view_of(rules: RuleSet, hand: Hand, laid: Hand = 0) -> View:
-    """A view with that hand: of the landlord who leads, or of the next seat after the landlord laid something."""
-    if not laid:
+def view_of(rules: RuleSet, hand: Hand, played: Hand = 0) -> View:
+    """A view with that hand: of the landlord who leads, or of the next seat after the landlord played something."""
+    if not played:
         return View.of(start(Deal(rules, (hand, 0, 0), 0)), 0)
-    return View.of(start(Deal(rules, (laid, hand, 0), 0)).played(read_move(rules, laid)), 1)
+    return View.of(start(Deal(rules, (played, hand, 0), 0)).played(read_move(rules, played)), 1)
 
 
-def choice(rules: RuleSet, hand: str, laid: str = "") -> Decision:
-    return make_player("rhcp").choose(view_of(rules, parse_hand(hand), parse_hand(laid)), Limit())
+def choice(rules: RuleSet, hand: str, played: str = "") -> Decision:
+    return make_player("rhcp").choose(view_of(rules, parse_hand(hand), parse_hand(played)), Limit())
 
 
 def is_four_with_a_pair(cards: Hand) -> bool:
@@ -238,7 +238,7 @@ def is_four_with_a_pair(cards: Hand) -> bool:
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_four_with_a_pair_is_laid_under_standard_only(name: str) -> None:
+def test_four_with_a_pair_is_played_under_standard_only(name: str) -> None:
     decision = choice(RULE_SETS[name], "TTTTKK", "9999JQ")
     assert (str(decision.move), decision.debug) == (("TTTTKK", {}) if name == "standard" else ("pass", {"refused": 1}))
 
@@ -261,9 +261,9 @@ def test_every_other_group_is_legal_under_every_rule_set(name: str) -> None:
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_answers_beat_what_the_rule_set_recognises_but_for_four_with_a_pair(name: str) -> None:
     rules = RULE_SETS[name]
-    follows = [(follow(hand, laid), laid) for _, hand, laid in random_follows(240, 17)]
-    known = [(cards, laid) for cards, laid in follows if cards and classify(rules, laid, recognised=True)]
-    refused = [cards for cards, laid in known if not beats(rules, cards, laid)]
+    follows = [(follow(hand, played), played) for _, hand, played in random_follows(240, 17)]
+    known = [(cards, played) for cards, played in follows if cards and classify(rules, played, recognised=True)]
+    refused = [cards for cards, played in known if not beats(rules, cards, played)]
     assert len(known) > 100
     assert [hand_text(cards) for cards in refused if rules is STANDARD or not is_four_with_a_pair(cards)] == []
 

@@ -18,7 +18,7 @@ def view_of(seat: int, hands: tuple[str, str, str], table: tuple[int, str] | Non
     """
     Builds the view of *seat* when the *hands* (by seat) are left, and *table* (seat, move) is to be beaten.
 
-    Every other card was laid in the first round; passes lead up to the turn of *seat*.
+    Every other card was played in the first round; passes lead up to the turn of *seat*.
     """
     held = [parse_hand(hand) for hand in hands]
     before = list(held)
@@ -42,12 +42,12 @@ def view_of(seat: int, hands: tuple[str, str, str], table: tuple[int, str] | Non
 def gone(before: list[Hand]) -> list[Hand]:
     rest = BOTZONE.deck - sum(before)
     cards = [UNIT[rank] for rank in range(RANK_COUNT) for _ in range(count(rest, rank))]
-    laid = []
+    played = []
     for seat, hand in enumerate(before):
         number = BOTZONE.seat_cards(seat) - size(hand)
-        laid.append(sum(cards[:number]))
+        played.append(sum(cards[:number]))
         cards = cards[number:]
-    return laid
+    return played
 
 
 def choice(view: View) -> tuple[str, str]:
@@ -85,7 +85,7 @@ FULL = ("789TJQ", "KKAA22")
         (LANDLORD, ("3999JJQQA2", "445577TTKKL", "557788TJKA2B"), (UP, "4666"), {"3999"}),
         (LANDLORD, ("35999TTJJQQKKAA2L", "4557788TQ", "3378JKA2B"), (UP, "4666"), {"3999"}),
         (LANDLORD, ("345", "66778899", "JJQQKK2"), (UP, "2"), {"pass forced"}),
-        # Bombs are laid to win or to stop a loss, and the rocket stays whole early.
+        # Bombs are played to win or to stop a loss, and the rocket stays whole early.
         (LANDLORD, ("35555", "66778899TJQ", "4JQQKKAA"), (UP, "22"), {"5555"}),
         (LANDLORD, ("7899TTTTJQK", "66778899JQA", "4"), (UP, "22"), {"TTTT"}),
         (LANDLORD, ("3588TTLB", "34577JK2", "57899J22"), (UP, "5"), {"pass"}),
@@ -127,10 +127,10 @@ def test_it_never_moves_so(seat: int, hands: tuple[str, str, str], table: tuple[
     assert not re.fullmatch(never, move) and not re.fullmatch(never, f"{move} {rule}")
 
 
-@pytest.mark.parametrize("laid", ["33334444", "3344", "33344435", "LB33"])
-def test_answers_moves_of_no_known_kind_legally_even_if_the_cards_cannot_be(laid: str) -> None:
+@pytest.mark.parametrize("played", ["33334444", "3344", "33344435", "LB33"])
+def test_answers_moves_of_no_known_kind_legally_even_if_the_cards_cannot_be(played: str) -> None:
     # The own hand may hold the same cards: a view rebuilt from messages can contradict itself.
     game = start(shuffled(BOTZONE, "test/rule/unknown"))
-    strange = Move(parse_hand(laid), UNKNOWN, -1, 0)
+    strange = Move(parse_hand(played), UNKNOWN, -1, 0)
     move = make_player("rule").choose(View.of(game, 1)._replace(plays=(strange,)), Limit()).move
     assert explain(BOTZONE, game.hands[1], move.cards, strange) is None

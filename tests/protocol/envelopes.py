@@ -77,7 +77,7 @@ def _asked_in_game(name: str, row: dict[str, Any]) -> Iterator[Asked]:
         yield _asked(name, _envelope(histories[position]), rules)
         histories[position][1].append(bid)
     landlord = bids.index(max(bids)) if any(bids) else 0
-    for turn, laid in enumerate(row["moves"]):
+    for turn, played in enumerate(row["moves"]):
         position = (landlord + turn) % 3
         before = [[], [], *row["moves"][:turn]][-2:]
         request = {"history": before}
@@ -87,7 +87,7 @@ def _asked_in_game(name: str, row: dict[str, Any]) -> Iterator[Asked]:
                 request |= {"landlord": landlord, "pos": position, "finalbid": max(bids) or 1}
         histories[position][0].append(request)
         yield _asked(name, _envelope(histories[position]), rules)
-        histories[position][1].append(laid)
+        histories[position][1].append(played)
 
 
 def _envelope(history: tuple[list[Any], list[Any]]) -> dict[str, Any]:
@@ -106,5 +106,5 @@ def _asked(name: str, envelope: dict[str, Any], rules: str) -> Asked:
         held -= set(response) if isinstance(response, list) else set()
     if len(dealt["own"]) in (9, 12):
         rules = "mini"
-    to_beat = next((laid for laid in reversed(last["history"]) if laid), [])
+    to_beat = next((played for played in reversed(last["history"]) if played), [])
     return Asked(name, envelope, rule_set(rules), sorted(held), [int(card) for card in to_beat], None)

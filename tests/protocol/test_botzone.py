@@ -1,4 +1,4 @@
-"""What the messages of a match tell: hands, seats, bids, and what was laid."""
+"""What the messages of a match tell: hands, seats, bids, and what was played."""
 
 from typing import Any
 
@@ -99,7 +99,7 @@ def test_every_rebuilt_view_equals_the_referees() -> None:
         ([{"own": [0, 0], "history": [[], []], "publiccard": []}], [], "card id 0 occurs twice"),
         ([play_request(3, 0, 1, [[], []])], [], "pos 3"),
         ([play_request(0, 0, 4, [[], []])], [], "not 4"),
-        ([play_request(0, 0, 1, [[], []]), {"history": [[], []]}], [[20]], r"lay the cards \[20\]"),
+        ([play_request(0, 0, 1, [[], []]), {"history": [[], []]}], [[20]], r"play the cards \[20\]"),
         ([play_request(0, 0, 1, [[], []]), {"history": [[]]}], [[0]], "two entries"),
         ([play_request(0, 0, 1, [[], []]), {"history": [[0, 1, 2, 3], []]}], [[0]], "more cards of a rank"),
     ],

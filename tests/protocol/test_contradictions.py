@@ -15,10 +15,10 @@ from ddzbot.rules import BOTZONE, BOTZONE2, MINI, PASS, RuleSet, explain, read_m
 from ddzbot.search.deadline import Clock
 
 OTHERS = [[], [40], [32, 33]]
-"""What the others laid: nothing, a K, a pair of J."""
+"""What the others played: nothing, a K, a pair of J."""
 BOTTOM = [4, 5, 6]
 OWN = [44, 45, 48, 52, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29, 30]
-"""Beats what the others laid, and has no bomb."""
+"""Beats what the others played, and has no bomb."""
 FEW = [44, 45, 48, 52, 24, 28, 29, 30, 36]
 MINI_BOTTOM = [25, 26, 27]
 
@@ -50,7 +50,7 @@ def test_every_first_request_after_an_auction_is_answered_legally(landlord: int,
         own = [*OWN, *BOTTOM] if landlord == pos else OWN
         assert is_legal(BOTZONE2, own, request, told["response"]), (history, told)
         assert not player_failed(told), told
-        # Who lays before the landlord cannot be, nor a landlord that passes first.
+        # Who plays before the landlord cannot be, nor a landlord that passes first.
         first = (pos - landlord) % 3
         early, landlords = history[: 2 - first], history[2 - first :][:1]
         assert ("error" in told["debug"]) == (any(early) or landlords == ([],)), (history, told)
@@ -80,7 +80,7 @@ def test_every_first_request_without_an_auction_is_answered_legally(
 @pytest.mark.parametrize("player", ["champion", "rule"])
 @pytest.mark.parametrize("first", [[[], [40]], [[40], []]], ids=["landlord_down", "landlord_up"])
 def test_every_second_request_is_answered_legally(first: list[list[int]], player: str) -> None:
-    """Also where a third pass in a row should have been a lead, and where a seat lays what it cannot have."""
+    """Also where a third pass in a row should have been a lead, and where a seat plays what it cannot have."""
     dealt = {"history": first, "publiccard": BOTTOM, "own": OWN}
     for response, history in product(([], [44]), product([*OTHERS, [53], [44]], repeat=2)):
         request = {"history": list(history)}

@@ -54,9 +54,9 @@ def checked(status: int, output: str, errors: str) -> Debug:
     assert (status, errors, output.count("\n"), output[-1:]) == (0, "", 1, "\n"), output
     found = json.loads(output)
     assert {*found} == {"response", "debug"}
-    laid = found["response"]
-    assert set(laid) <= set(OWN) and laid
-    assert classify(BOTZONE, hand_of_ids(laid))
+    played = found["response"]
+    assert set(played) <= set(OWN) and played
+    assert classify(BOTZONE, hand_of_ids(played))
     return dict(found["debug"])
 
 

@@ -94,7 +94,7 @@ def test_thirty_cards_are_the_mini_game() -> None:
     assert record_of_log(whole_log("mini30_on_ftl1_judge")).rules.name == "mini"
 
 
-def test_what_an_auto_pilot_lays_is_marked_and_its_fault_is_a_tag() -> None:
+def test_what_an_auto_pilot_plays_is_marked_and_its_fault_is_a_tag() -> None:
     record = record_of_log(whole_log("errors/ftl2_p1_missing_then_auto"))
     seat = (1 - record.position_of(0)) % SEATS
     comments = [move.note.comment for move in record.moves[seat::SEATS]]

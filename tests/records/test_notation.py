@@ -78,9 +78,9 @@ def test_a_view_tells_the_bids_its_seat_heard_and_a_stake_that_they_do_not() -> 
         ("botzone2 3/44/8 ? 003@2 7:1 2 6/7/-", "8", (-12, 6, 6)),
         ("botzone2 3/44/8 ? 003@2 7:1 2 6,9/7/-", "8", (-6, 3, 3)),
     ],
-    ids=["spring", "a peasant laid a card", "anti-spring", "the landlord laid two moves"],
+    ids=["spring", "a peasant played a card", "anti-spring", "the landlord played two moves"],
 )
-def test_whether_a_spring_is_possible_is_told_by_what_was_laid(text: str, last: str, scores: tuple[int, ...]) -> None:
+def test_whether_a_spring_is_possible_is_told_by_what_was_played(text: str, last: str, scores: tuple[int, ...]) -> None:
     game = parse_position(text)
     assert game.play(read_move(game.rules, parse_hand(last))).scores() == scores
 
@@ -98,8 +98,8 @@ def test_any_seat_may_lead_or_follow_in_a_puzzle(seat: int) -> None:
     assert (lead.seat, lead.to_beat) == (seat, None)
     for back in (1, 2):
         holder = (seat - back) % 3
-        laid = "/".join("3" if place == holder else "-" for place in range(3))
-        game = parse_position(f"standard 44/55/66 ? -@0 3:{holder} {seat} {laid}")
+        played = "/".join("3" if place == holder else "-" for place in range(3))
+        game = parse_position(f"standard 44/55/66 ? -@0 3:{holder} {seat} {played}")
         assert (game.seat, str(game.to_beat)) == (seat, "3")
         assert View.of(game, seat).table_seat == holder
 
@@ -112,19 +112,19 @@ def test_any_seat_may_lead_or_follow_in_a_puzzle(seat: int) -> None:
         (PUZZLE.replace("/9 ", " "), "hands '4667788QK2/334455QK2': there must be three with / between them"),
         (PUZZLE.replace("/9 ", "/X "), "cards 'X': 'X' is not a rank"),
         (PUZZLE.replace("/9 ", "/ "), "cards are missing; - stands for none"),
-        (PUZZLE.replace("/9 ", "/- "), "who has no cards must have laid the last move"),
+        (PUZZLE.replace("/9 ", "/- "), "who has no cards must have played the last move"),
         (PUZZLE.replace("/9 ", "/6666 "), "the deck of rules standard does not have all these cards"),
         (PUZZLE.replace(" ? ", " 33 "), "bottom '33': it must be 3 cards, or ?"),
-        (PUZZLE.replace(" ? ", " 333 "), "the landlord neither has nor has laid the bottom"),
+        (PUZZLE.replace(" ? ", " 333 "), "the landlord neither has nor has played the bottom"),
         (PUZZLE.replace("-@0", "0"), "auction '0' is not written as bids@position"),
         (PUZZLE.replace("-@0", "3@0"), "auction '3@0': there is none under rules standard"),
         (PUZZLE.replace("- 0 -/-/-", "- 3 -/-/-"), "seat '3' is not 0, 1 or 2"),
-        (PUZZLE.replace("- 0 -/-/-", "9:1 0 -/-/-"), "table '9:1': it is not what seat 1 laid last"),
+        (PUZZLE.replace("- 0 -/-/-", "9:1 0 -/-/-"), "table '9:1': it is not what seat 1 played last"),
         (PUZZLE.replace("- 0 -/-/-", "9:0 0 9/-/-"), "table '9:0': seat 0 cannot be to move after its own move"),
         (PUZZLE.replace("- 0 -/-/-", "9 0 -/9/-"), "seat '' is not 0, 1 or 2"),
-        (PUZZLE.replace("- 0 -/-/-", "- 0 -/-"), "laid moves '-/-': there must be three with / between them"),
-        (PUZZLE.replace("- 0 -/-/-", "- 0 -/3,-/-"), "laid moves '3,-': passes are left out"),
-        (PUZZLE.replace("- 0 -/-/-", "- 0 -/3456789TJQ/-"), "seat 1 has and has laid more than 17 cards"),
+        (PUZZLE.replace("- 0 -/-/-", "- 0 -/-"), "played moves '-/-': there must be three with / between them"),
+        (PUZZLE.replace("- 0 -/-/-", "- 0 -/3,-/-"), "played moves '3,-': passes are left out"),
+        (PUZZLE.replace("- 0 -/-/-", "- 0 -/3456789TJQ/-"), "seat 1 has and has played more than 17 cards"),
         (MIDDLE.replace("013@2", "013@1"), "auction '013@1': others bid more"),
         (MIDDLE.replace("013@2", "0?3@2"), "auction '0?3@2': a position knows all bids"),
         (MIDDLE.replace("013@2", "031@1"), "bids (0, 3, 1): 1 is not a bid there"),

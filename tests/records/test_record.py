@@ -98,13 +98,13 @@ def test_moves_after_the_end_are_illegal() -> None:
     assert [ply.problem for ply in record.illegal_moves()] == ["pass: the game is over", "8: the game is over"]
 
 
-def test_an_unknown_hand_cannot_lay_more_than_is_left_or_was_dealt() -> None:
+def test_an_unknown_hand_cannot_play_more_than_is_left_or_was_dealt() -> None:
     record = with_move(UNKNOWN, 2, "KKKK")
-    assert record.illegal_moves()[0].problem == "KKKK: the seat cannot have these cards after all that was laid"
+    assert record.illegal_moves()[0].problem == "KKKK: the seat cannot have these cards after all that was played"
     moves = [RecordedMove(parse_hand(cards)) for cards in ("9", "T", "", "", "9TJQK", "", "", "AAA2")]
     record = GameRecord(rule_set("mini"), (None, None, None), None, moves=tuple(moves))
     assert [(ply.name, ply.problem) for ply in record.illegal_moves()] == [
-        ("round 3, landlord_down", "AAA2: the seat cannot have these cards after all that was laid")
+        ("round 3, landlord_down", "AAA2: the seat cannot have these cards after all that was played")
     ]
 
 

@@ -31,9 +31,9 @@ def test_an_open_game_is_drawn_with_names_bids_hands_moves_and_result(example: P
     assert lines[:4] == ["Event: example", "player 0 does not bid", "player 1 bids 1", "player 2 bids 3"]
     assert lines[4:6] == ["rules botzone2, bid 3", "  landlord       player 2: cat"]
     assert "      landlord       34556778TJJQKAAA222L  20" in lines
-    assert "  2 landlord_down lays 56789T (solo_chain)" in lines
+    assert "  2 landlord_down plays 56789T (solo_chain)" in lines
     assert "    > landlord_down  33448QQKKK2           11" in lines
-    assert " 19 landlord lays AA222 (trio_pair)  [0.25 s, value 0.90, nothing can beat it]" in lines
+    assert " 19 landlord plays AA222 (trio_pair)  [0.25 s, value 0.90, nothing can beat it]" in lines
     assert lines[-1] == "landlord out: the landlord wins, scores 6, -3, -3 (by seat)"
 
 

@@ -14,8 +14,8 @@ from tools.records.text_reader import parse_record
 from tools.records.thoughts import SHOWN_MOVES, thought_of_note, values_are_chances
 
 
-def told(debug: dict[str, Any], laid: str, value: float | None = None, chances: bool = False) -> dict[str, Any]:
-    thought = thought_of_note(Note(0.5, value, debug), parse_hand(laid), chances)
+def told(debug: dict[str, Any], played: str, value: float | None = None, chances: bool = False) -> dict[str, Any]:
+    thought = thought_of_note(Note(0.5, value, debug), parse_hand(played), chances)
     assert thought is not None
     assert json.loads(json.dumps(thought)) == thought
     return thought

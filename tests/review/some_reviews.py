@@ -11,7 +11,7 @@ from tools.look.review.model import Review
 from tools.look.review.page import Shown, review_page, reviewed_game
 from tools.records.files import read_records
 from tools.records.record import GameRecord
-from tools.records.thoughts import laid_text
+from tools.records.thoughts import played_text
 
 DEMO = ROOT / "tests" / "data" / "rule-demo-1.ddzn"
 LIMIT = Limit(playouts=700)
@@ -61,7 +61,7 @@ def shown(found: Sequence[Review]) -> list[Shown]:
     """The reviews with thoughts of which each names its own move."""
     thoughts = [
         {"source": "analysis", "win": 0.6, "score": 1.0, "playouts": 700, "seconds": 0.1, "hidden": {},
-         "moves": [{"place": 1, "cards": laid_text(one.best.cards), "win": 0.6, "visits": one.ply, "played": False}]}
+         "moves": [{"place": 1, "cards": played_text(one.best.cards), "win": 0.6, "visits": one.ply, "played": False}]}
         for one in found
     ]  # fmt: skip
     return [

@@ -142,7 +142,7 @@ def test_one_learns_from_the_mistakes_and_the_review_judges(opened: Opener) -> N
     press(browser, "2", "2", Keys.ENTER)
     assert lesson()[1] == "2\u20092: mistake, 12.0 % ± 2.0 % lost. Try again."
     press(browser, "3", Keys.ENTER)
-    assert lesson()[1] == "3 cannot be laid here."
+    assert lesson()[1] == "3 cannot be played here."
     press(browser, "p")
     assert lesson()[1] == "Right: Pass is the best."
     assert "Mistake. Pass was better" in browser.find_element(By.ID, "thought").text

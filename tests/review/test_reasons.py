@@ -6,7 +6,7 @@ import pytest
 
 from ddzbot.rules import PASS, Move
 from ddzbot.view import View
-from tests.search.positions import endgame, lay
+from tests.search.positions import endgame, move_of
 from tests.support import ROOT
 from tools.look.review.model import WHY
 from tools.look.review.reasons import why_of
@@ -18,7 +18,7 @@ def led(*plays: str, hands: tuple[str, str, str]) -> View:
 
 
 def move(text: str) -> Move:
-    return PASS if text == "pass" else lay(text)
+    return PASS if text == "pass" else move_of(text)
 
 
 EXAMPLES = [

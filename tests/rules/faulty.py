@@ -98,7 +98,7 @@ def has_kickers(move: Move) -> bool:
 
 
 def like(kind: int, other: int) -> Callable[[Hand, Hand], Iterable[Hand]]:
-    """Lays moves of *kind* on those of *other*."""
+    """Plays moves of *kind* on those of *other*."""
 
     def more(hand: Hand, table: Hand) -> Iterable[Hand]:
         on = read_move(BOTZONE, table) if table else None
@@ -196,8 +196,8 @@ def no_doubling(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
 
 
 def no_spring(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
-    laid = [any(text != "pass" for text in asked["moves"][seat::3]) for seat in (1, 2)]
-    return {**state, "scores": [one / 2 for one in state["scores"]]} if state["scores"] and not any(laid) else state
+    played = [any(text != "pass" for text in asked["moves"][seat::3]) for seat in (1, 2)]
+    return {**state, "scores": [one / 2 for one in state["scores"]]} if state["scores"] and not any(played) else state
 
 
 def redeal(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:

@@ -45,12 +45,12 @@ def test_classify_names_every_reading(cards: str, rules: str, sentence: str) -> 
     assert ask("classify", cards, "--rules", rules).output.startswith(sentence)
 
 
-def test_classify_leaves_with_no_for_what_may_not_be_laid() -> None:
+def test_classify_leaves_with_no_for_what_may_not_be_played() -> None:
     result = ask("classify", "333366", "--rules", "icga")
     assert result.exit_code == 1
     assert result.output == (
         "333366: the kickers of a four_two_solo must be of different ranks outside its body (rules icga)\n"
-        "Laid by others, it is understood as four_two_solo of 3.\n"
+        "Played by others, it is understood as four_two_solo of 3.\n"
     )
 
 

@@ -55,11 +55,11 @@ class BruteForce:
     def _moves(self, state: State) -> list[str]:
         """All legal moves, the pass as empty text."""
         hand = state.hands[state.seat]
-        laid = moves_of(self._rules, self._banned, hand)
+        played = moves_of(self._rules, self._banned, hand)
         if not state.table:
-            return list(laid)
+            return list(played)
         theirs = readings_of(self._rules, state.table, True)
-        return ["", *(cards for cards, mine in laid.items() if definition.answers(mine, theirs))]
+        return ["", *(cards for cards, mine in played.items() if definition.answers(mine, theirs))]
 
 
 def after(state: State, cards: str) -> State:

@@ -28,23 +28,23 @@ def endgame(hands: tuple[str, str, str], leader: int, moves: tuple[Move, ...] = 
     """
     Gets a view at the end of a game under ``botzone``: *leader* led from these hands, and *moves* were made.
 
-    How the other cards went does not matter: each seat laid them at once.
+    How the other cards went does not matter: each seat played them at once.
     """
     held = [parse_hand(hand) for hand in hands]
     gone = [UNIT[rank] for rank, copies in enumerate(counts(BOTZONE.deck - sum(held))) for _ in range(copies)]
-    laid = []
+    played = []
     for seat, hand in enumerate(held):
         number = BOTZONE.seat_cards(seat) - sum(counts(hand))
-        laid.append(gone[:number])
+        played.append(gone[:number])
         gone = gone[number:]
-    last = Move(laid[leader].pop(), UNKNOWN, -1, 0)
-    before = [Move(sum(cards), UNKNOWN, -1, 0) for cards in laid]
+    last = Move(played[leader].pop(), UNKNOWN, -1, 0)
+    before = [Move(sum(cards), UNKNOWN, -1, 0) for cards in played]
     plays = (*before, *[PASS] * leader, last, PASS, PASS, *moves)
     seat = len(plays) % SEATS
     own = held[seat] - sum(move.cards for move in moves[(seat - leader) % SEATS :: SEATS])
-    bottom = sum(laid[0][:3])
+    bottom = sum(played[0][:3])
     return View(BOTZONE, seat, own, bottom, (), 1, 0, plays)
 
 
-def lay(text: str) -> Move:
+def move_of(text: str) -> Move:
     return parse_move(BOTZONE, text)

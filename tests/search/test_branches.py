@@ -14,7 +14,7 @@ from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch, by_corrected_mean
 from ddzbot.view import View
-from tests.search.positions import endgame, lay, opening
+from tests.search.positions import endgame, move_of, opening
 from tests.search.test_tree import MANY, SETTINGS
 
 FLAT = SearchOptions(worlds=0, root_margin=2, tree_margin=2, ripe=1 << 30, exploration=1000, finish=True)
@@ -62,7 +62,7 @@ def test_a_move_that_is_no_candidate_may_be_a_branch(kernel: Kernel) -> None:
 
 
 def test_the_pass_may_be_a_branch(kernel: Kernel) -> None:
-    view = endgame(("4Q", "5552", "33"), 0, (lay("4"),))
+    view = endgame(("4Q", "5552", "33"), 0, (move_of("4"),))
     moves = view.legal_moves()
     assert [arm.move for arm in branched(kernel, view, Branches(moves, 5, [0.5] * len(moves))).arms()] == moves
 
@@ -91,7 +91,7 @@ def test_a_second_call_replaces_the_first_one(kernel: Kernel) -> None:
 
 @pytest.mark.parametrize(("prior", "wins"), [(0.617, 62), (0.625, 63), (0.0, 0), (1.0, 100), (-0.2, 0), (1.3, 100)])
 def test_a_prior_is_rounded_to_whole_wins_within_the_visits(prior: float, wins: int) -> None:
-    assert Branches([lay("3")], 100, [prior]).arms == [Arm(lay("3"), 0, 0, 100, wins)]
+    assert Branches([move_of("3")], 100, [prior]).arms == [Arm(move_of("3"), 0, 0, 100, wins)]
 
 
 def test_a_head_start_is_told_apart_from_simulations(kernel: Kernel) -> None:
@@ -103,8 +103,8 @@ def test_a_head_start_is_told_apart_from_simulations(kernel: Kernel) -> None:
 
 
 def test_the_corrected_mean_counts_the_head_start() -> None:
-    assert Arm(lay("3"), 300, 60, 100, 90).corrected_mean == 0.375
-    assert Arm(lay("3"), 0, 0).corrected_mean == 0
+    assert Arm(move_of("3"), 300, 60, 100, 90).corrected_mean == 0.375
+    assert Arm(move_of("3"), 0, 0).corrected_mean == 0
 
 
 def uct_value(arm: Arm, total: int, points: int, exploration: float) -> float:
@@ -116,7 +116,7 @@ def uct_value(arm: Arm, total: int, points: int, exploration: float) -> float:
 def test_uct_counts_simulations_and_head_starts_together(kernel: Kernel, seat: int, points: int) -> None:
     hands = ("34579JQ", "68TKA", "446T2") if seat == 0 else ("68TKA", "34579JQ", "446T2")
     view = endgame(hands, seat)
-    moves = [lay("7"), lay("4"), lay("J")]
+    moves = [move_of("7"), move_of("4"), move_of("J")]
     search = branched(kernel, view, Branches(moves, 20, [0.55, 0.6, 0.5]))
     switches = 0
     before = search.arms()
@@ -133,7 +133,7 @@ def test_uct_counts_simulations_and_head_starts_together(kernel: Kernel, seat: i
 
 def test_a_heavy_prior_is_believed_and_a_light_one_corrected(kernel: Kernel) -> None:
     wrong = [0.9, 0.2]
-    moves = [lay("5"), lay("77")]
+    moves = [move_of("5"), move_of("77")]
     heavy = branched(kernel, endgame(HANDS, 0), Branches(moves, 1 << 20, wrong), playouts=2000).arms()
     light = branched(kernel, endgame(HANDS, 0), Branches(moves, 50, wrong), playouts=2000).arms()
     assert heavy[0].visits > 1900
@@ -163,7 +163,7 @@ def test_every_branch_gets_its_first_simulations_in_turn(kernel: Kernel) -> None
 def test_in_turn_every_branch_meets_every_world(kernel: Kernel) -> None:
     # Who holds the 2 decides whether the ace wins; with two worlds and two branches, each must see both.
     view, options = endgame(("2", "A33", "Q"), 1), FLAT._replace(worlds=2)
-    branches = Branches([lay("A"), lay("33")], 1, [0.5, 0.5], in_turn=100)
+    branches = Branches([move_of("A"), move_of("33")], 1, [0.5, 0.5], in_turn=100)
     means = {branched(kernel, view, branches, options, 200, seed=seed).arms()[0].mean for seed in range(12)}
     assert means == {0.0, 0.5, 1.0}
 
@@ -178,7 +178,7 @@ def test_slices_change_nothing(kernel: Kernel) -> None:
 
 
 def test_a_search_in_slices_ranks_by_simulations_and_priors(kernel: Kernel) -> None:
-    moves = [lay("5"), lay("77")]
+    moves = [move_of("5"), move_of("77")]
     view = endgame(HANDS, 0)
     for head_visits, best in ((50, moves[1]), (1 << 20, moves[0])):
         branches = Branches(moves, head_visits, [0.9, 0.2], in_turn=1000)
@@ -199,8 +199,8 @@ def test_a_search_in_slices_ranks_by_simulations_and_priors(kernel: Kernel) -> N
         (lambda moves: Branches(moves, (1 << 24) + 1, [0.5] * 3), "bad index"),
         (lambda moves: Branches(moves, 10, [0.5] * 3, in_turn=(1 << 24) + 1), "bad index"),
         (lambda moves: Branches([moves[0], moves[1], moves[0]], 10, [0.5] * 3), "bad move"),
-        (lambda moves: Branches([moves[0], lay("2222")], 10, [0.5] * 2), "bad move"),
-        (lambda moves: Branches([moves[0], lay("pass")], 10, [0.5] * 2), "bad move"),
+        (lambda moves: Branches([moves[0], move_of("2222")], 10, [0.5] * 2), "bad move"),
+        (lambda moves: Branches([moves[0], move_of("pass")], 10, [0.5] * 2), "bad move"),
     ],
     ids=["none", "too many", "too heavy", "too long in turn", "twice", "cards not held", "a pass on a lead"],
 )
@@ -208,7 +208,7 @@ def test_bad_branches_are_refused_and_change_nothing(
     kernel: Kernel, change: Callable[[list[Move]], Branches], status: str
 ) -> None:
     view = opening("bad branches")
-    assert lay("2222") not in view.legal_moves()
+    assert move_of("2222") not in view.legal_moves()
     search, other = (NativeSearch(kernel, view, FLAT, 7, nodes=1000) for _ in range(2))
     with pytest.raises(KernelError, match=f"ddz_search_branches: {status}"):
         search.branch(change(three(view)))

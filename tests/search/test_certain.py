@@ -26,14 +26,14 @@ from ddzbot.search.certain import (
 from ddzbot.search.deadline import Clock, Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tests.search.positions import endgame, lay, middle, opening
+from tests.search.positions import endgame, middle, move_of, opening
 
 NAMES = sorted(RULE_SETS)
 
 
 def found(kernel: Kernel, hands: tuple[str, str, str], leader: int, *moves: str) -> str:
-    laid = tuple(lay(text) if text else PASS for text in moves)
-    return str(certain_win(kernel, endgame(hands, leader, laid)).move)
+    played = tuple(move_of(text) if text else PASS for text in moves)
+    return str(certain_win(kernel, endgame(hands, leader, played)).move)
 
 
 # The example of the thesis: landlord_down cannot see who holds the 5 and who the 2.
@@ -56,7 +56,7 @@ def test_after_the_big_joker_one_of_the_safe_leads_wins_for_certain(kernel: Kern
 @pytest.mark.parametrize(
     ("hands", "leader", "move"),
     [
-        # What lays the whole hand, and the rocket and one more move for every seat.
+        # What plays the whole hand, and the rocket and one more move for every seat.
         (("3334", "55667788", "9TJQK"), 0, "3334"),
         *(
             (("99LB", "5QQ8", "78JJ"), 0, "LB"),
@@ -80,7 +80,7 @@ def test_this_move_wins_for_certain(kernel: Kernel, hands: tuple[str, str, str],
 def test_the_bottom_makes_certain_what_is_uncertain_without_it(kernel: Kernel) -> None:
     # The landlord has one card. If it is the 4 of the bottom, the ace cannot be beaten by an enemy.
     view = endgame(("4", "A55", "22"), 1)
-    assert str(certain_win(kernel, view._replace(bottom=lay("4").cards)).move) in {"A", "55"}
+    assert str(certain_win(kernel, view._replace(bottom=move_of("4").cards)).move) in {"A", "55"}
 
 
 def test_a_deal_is_no_certain_win(kernel: Kernel) -> None:
@@ -169,8 +169,8 @@ def test_positions_are_charged_as_playouts_rounded_up() -> None:
 
 
 def always(hands: tuple[str, str, str], leader: int, *moves: str, nodes: int = 20000) -> set[str]:
-    laid = tuple(lay(text) if text else PASS for text in moves)
-    view = endgame(hands, leader, laid)
+    played = tuple(move_of(text) if text else PASS for text in moves)
+    view = endgame(hands, leader, played)
     return {str(move) for move in always_winning(view, what_is_certain(view), Deadline(Limit(playouts=nodes)))}
 
 
@@ -209,7 +209,7 @@ def test_every_world_is_listed_once_and_fits_the_facts(plies: int) -> None:
 
 
 def test_two_unseen_cards_are_two_worlds() -> None:
-    certain = what_is_certain(endgame(FIRST, 0, (lay("L"),)))
+    certain = what_is_certain(endgame(FIRST, 0, (move_of("L"),)))
     assert {tuple(map(hand_text, world)) for world in worlds_of(certain)} == {("2", "5"), ("5", "2")}
 
 

@@ -159,7 +159,7 @@ PLANES = ("3", "777888999TJQ2")
         # Who goes out wins, a peasant for both.
         (endgame("3335", "4444"), {"3335"}),
         (endgame("66", "35", "4", seat=1), {"3"}),
-        # After a pass of the other of two hands, and after two passes, who laid last leads; a pass counts.
+        # After a pass of the other of two hands, and after two passes, who played last leads; a pass counts.
         (endgame("K3", "5"), {"K"}),
         (endgame("3", "44", "5K", table="A", by=2, seat=1), {"pass"}),
         (endgame("3", "44", "5K", table="A", by=0, seat=1), set()),
@@ -177,7 +177,7 @@ def test_an_endgame_is_won_by_these_moves_alone(either: str, position: Endgame, 
     assert winning(position) == wins
 
 
-def test_after_two_passes_who_laid_last_leads(either: str) -> None:
+def test_after_two_passes_who_played_last_leads(either: str) -> None:
     assert list(map(str, solve(endgame("5", "33", "4Q", table="K", by=2, seat=0)).line[:3])) == ["pass", "pass", "Q"]
 
 
@@ -191,7 +191,7 @@ def test_cards_with_two_readings_answer_as_both(either: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "table", "hand"), [(BOMB, "3", "44445"), (ROCKET, "3", "44LB"), (PLANE_SOLO, "33344456", "55566678K")]
 )
-def test_nobody_may_lay_a_banned_kind(either: str, kind: int, table: str, hand: str) -> None:
+def test_nobody_may_play_a_banned_kind(either: str, kind: int, table: str, hand: str) -> None:
     position = endgame("9", hand, table=table, by=0, seat=1)
     assert KIND_NAMES[kind] in {KIND_NAMES[move.kind] for move in position.legal_moves()}
     banned = position._replace(banned=frozenset({kind}))
@@ -262,7 +262,7 @@ def test_of_the_table_only_its_answers_matter(kernel: Kernel) -> None:
     assert native_key(kernel, six) == native_key(kernel, seven) != native_key(kernel, eight)
 
 
-def test_who_laid_the_table_matters_as_long_as_somebody_may_answer(kernel: Kernel) -> None:
+def test_who_played_the_table_matters_as_long_as_somebody_may_answer(kernel: Kernel) -> None:
     one, other = (endgame("34", "89", "8T", table="6", by=by, seat=1) for by in (0, 2))
     assert key(one) != key(other)
     assert native_key(kernel, one) != native_key(kernel, other)

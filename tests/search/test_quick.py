@@ -10,7 +10,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import NativeSearch, SearchOptions
 from ddzbot.rules import PASS, RULE_SETS, Move
 from ddzbot.view import View
-from tests.search.positions import endgame, lay, middle
+from tests.search.positions import endgame, middle, move_of
 
 QUICK = SearchOptions(worlds=0, root_margin=2, tree_margin=1, ripe=30, exploration=700, quick=True)
 
@@ -28,8 +28,8 @@ def watched(kernel: Kernel, view: View, whim: int = 0, seed: int = 7) -> Watched
 
 
 def first_move(kernel: Kernel, hands: tuple[str, str, str], leader: int, *moves: str) -> str:
-    laid = tuple(lay(text) if text else PASS for text in moves)
-    return str(watched(kernel, endgame(hands, leader, laid)).moves[0])
+    played = tuple(move_of(text) if text else PASS for text in moves)
+    return str(watched(kernel, endgame(hands, leader, played)).moves[0])
 
 
 @pytest.mark.parametrize("name", sorted(RULE_SETS))
@@ -86,7 +86,7 @@ def test_an_enemy_with_one_card_is_beaten_as_high_as_possible(kernel: Kernel) ->
     assert first_move(kernel, ("4Q", "5552", "33"), 0, "4") == "2"
 
 
-def test_an_answer_that_breaks_the_division_is_laid_when_an_enemy_would_win(kernel: Kernel) -> None:
+def test_an_answer_that_breaks_the_division_is_played_when_an_enemy_would_win(kernel: Kernel) -> None:
     # Without a solo of its own the peasant must break the pair of aces or the kings.
     assert first_move(kernel, ("4Q", "3344KKAA", "5566"), 0, "4") in {"A", "K"}
 

@@ -26,7 +26,7 @@ from ddzbot.view import View
 from tests.net.fast_models import random_seats, wishing_seat
 from tests.net.positions import random_views
 from tests.search.likelihood import log_likelihood
-from tests.search.positions import endgame, lay
+from tests.search.positions import endgame, move_of
 from tests.search.test_tree import SlowClock
 from tests.support import require
 
@@ -78,8 +78,8 @@ def test_moves_that_are_too_far_behind_do_not_compete(net: FastNet) -> None:
 
 @pytest.mark.parametrize("options", [ALL, USUAL, WEIGHED])
 def test_a_move_that_goes_out_is_chosen_at_once(kernel: Kernel, options: RolloutOptions) -> None:
-    # The network would rather lay anything else.
-    net = FastNet(kernel, [wishing_seat({KIND + lay("3334").kind: -5.0})] * 3)
+    # The network would rather play anything else.
+    net = FastNet(kernel, [wishing_seat({KIND + move_of("3334").kind: -5.0})] * 3)
     result = searching(net, endgame(("3334", "55667788", "9TJQK"), 0), options).run(Deadline(Limit(playouts=500)))
     assert (str(result.move), result.playouts, len(result.moves)) == ("3334", 0, 1)
     assert result.moves[0].prior == pytest.approx(chance(-5.0))
@@ -89,7 +89,7 @@ def test_a_loss_is_avoided_where_one_move_decides(net: FastNet) -> None:
     # Both others hold one card that beats every solo; a pair cannot be answered, and then the 5 goes out.
     view = endgame(("577", "K", "A"), 0)
     result = searching(net, view, ALL).run(Deadline(Limit(playouts=200)))
-    assert result.move == lay("77")
+    assert result.move == move_of("77")
     assert {str(arm.move): arm.mean for arm in result.moves} == {"77": 1.0, "7": 0.0, "5": 0.0}
 
 
@@ -101,7 +101,7 @@ def test_a_peasant_wins_when_its_partner_goes_out(net: FastNet) -> None:
 
 def test_the_networks_opinion_counts_as_playouts(kernel: Kernel) -> None:
     # All moves lose alike; the network likes the pair, and with no prior the first of equal ones is taken.
-    net = FastNet(kernel, [wishing_seat({KIND + lay("3").kind: 1.0})] * 3)
+    net = FastNet(kernel, [wishing_seat({KIND + move_of("3").kind: 1.0})] * 3)
     view = endgame(("577", "K", "A"), 0)
     for prior, best in ((0, "77"), (100_000, "5")):
         assert str(searching(net, view, ALL._replace(prior=prior)).run(Deadline(Limit(playouts=60))).move) == best
@@ -169,8 +169,8 @@ def payoff(net: FastNet, view: View, world: tuple[int, int], move: Move) -> tupl
     first, second, third = (held[seat] + view.played(seat) for seat in range(3))
     deal = Deal(view.rules, (first - view.bottom, second, third), view.bottom)
     game = start(deal, (3,) if view.rules.bidding else ())
-    for laid in (*view.plays, move):
-        game = game.play(laid)
+    for played in (*view.plays, move):
+        game = game.play(played)
     while not game.finished:
         now = View.of(game, game.seat)
         worths = net.values(now)
@@ -255,9 +255,9 @@ def search_of_two_worlds(kernel: Kernel, options: RolloutOptions) -> NativeRollo
 
     The 5 wins against the 3, the 7 loses against both. The landlord's logit for a lead of the 3 is 1.0.
     """
-    lays_a_three = next(group.first for group in GROUPS if group.meaning == "the move's cards")
-    net = FastNet(kernel, [wishing_seat({lays_a_three: 1.0}), *[wishing_seat({})] * 2])
-    search = native(net, endgame(("4Q", "57", "3"), 0, (lay("4"),)), options)
+    plays_a_three = next(group.first for group in GROUPS if group.meaning == "the move's cards")
+    net = FastNet(kernel, [wishing_seat({plays_a_three: 1.0}), *[wishing_seat({})] * 2])
+    search = native(net, endgame(("4Q", "57", "3"), 0, (move_of("4"),)), options)
     search.run(100_000)
     search.arms()
     return search
@@ -367,7 +367,7 @@ def test_a_limit_that_is_over_already_gives_the_networks_best_move(net: FastNet)
 
 def test_a_pass_is_played_out_as_well(net: FastNet) -> None:
     # The landlord led a 4 and holds a Q or a 3. A lower answer than the 2, or a pass, loses if it is the Q.
-    view = endgame(("4Q", "5552", "33"), 0, (lay("4"),))
+    view = endgame(("4Q", "5552", "33"), 0, (move_of("4"),))
     result = searching(net, view, ALL).run(Deadline(Limit(playouts=600)))
-    assert result.move == lay("2")
+    assert result.move == move_of("2")
     assert PASS_KIND in {arm.move.kind for arm in result.moves}

@@ -20,7 +20,7 @@ from ddzbot.search.deadline import Clock, Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch, by_mean
 from ddzbot.view import View
-from tests.search.positions import endgame, lay, middle, opening
+from tests.search.positions import endgame, middle, move_of, opening
 
 SETTINGS = {
     "one_world": SearchOptions(worlds=1, root_margin=2, tree_margin=2, ripe=1, exploration=4000),
@@ -73,7 +73,7 @@ def test_a_won_game_counts_as_won_for_each_seat(kernel: Kernel, options: SearchO
     hands = ["34", "56", "78"]
     hands[seat] = "99LB"
     view = endgame((hands[0], hands[1], hands[2]), seat)
-    rocket = next(arm for arm in searched(kernel, view, options, 3000).arms() if arm.move == lay("LB"))
+    rocket = next(arm for arm in searched(kernel, view, options, 3000).arms() if arm.move == move_of("LB"))
     assert rocket.mean > 0.9
 
 
@@ -129,21 +129,21 @@ def test_a_win_in_one_move_is_found(kernel: Kernel, options: SearchOptions) -> N
 
 
 def test_a_win_in_one_move_is_found_on_a_follow(kernel: Kernel, options: SearchOptions) -> None:
-    view = endgame(("3J", "9", "4QK"), 0, (lay("3"),))
-    assert TreeSearch(kernel, view, options).run(Deadline(Limit(playouts=10))).move == lay("9")
+    view = endgame(("3J", "9", "4QK"), 0, (move_of("3"),))
+    assert TreeSearch(kernel, view, options).run(Deadline(Limit(playouts=10))).move == move_of("9")
 
 
 def test_a_loss_is_avoided_where_one_move_decides(kernel: Kernel, options: SearchOptions) -> None:
     # Both others hold one card that beats every solo; a pair cannot be answered, and then the 5 goes out.
     view = endgame(("577", "K", "A"), 0)
-    assert TreeSearch(kernel, view, options).run(Deadline(Limit(playouts=2000))).move == lay("77")
+    assert TreeSearch(kernel, view, options).run(Deadline(Limit(playouts=2000))).move == move_of("77")
 
 
 @pytest.mark.parametrize("name", ["many_worlds", "ten_worlds", "quick"])
 def test_an_enemy_about_to_go_out_is_beaten(kernel: Kernel, name: str) -> None:
     # The landlord led a 4 and holds a Q or a 3. A lower answer than the 2, or a pass, loses if it is the Q.
-    view = endgame(("4Q", "5552", "33"), 0, (lay("4"),))
-    assert TreeSearch(kernel, view, SETTINGS[name]).run(Deadline(Limit(playouts=2000))).move == lay("2")
+    view = endgame(("4Q", "5552", "33"), 0, (move_of("4"),))
+    assert TreeSearch(kernel, view, SETTINGS[name]).run(Deadline(Limit(playouts=2000))).move == move_of("2")
 
 
 # Candidates inside the tree.
@@ -157,7 +157,7 @@ def tree_below(kernel: Kernel, options: SearchOptions, playouts: int) -> int:
     view = endgame(PRUNED[0], 0)
     table = ways(kernel, view, PRUNED[0][1])
     search = NativeSearch(kernel, view, options, 7, nodes=1000, worlds=table.address)
-    search.branch(Branches([lay(PRUNED[1])], 0, [0.0]))
+    search.branch(Branches([move_of(PRUNED[1])], 0, [0.0]))
     search.run(playouts)
     assert len(search.arms()) == 1
     return search.nodes - 2
@@ -167,7 +167,7 @@ def tree_below(kernel: Kernel, options: SearchOptions, playouts: int) -> int:
 def test_answers_in_the_tree_are_the_candidates_too(kernel: Kernel, worlds: int, odd: int) -> None:
     # Only the answers have visits enough to be in the tree, none of them to have children. Where the hand is not known
     # the first one is there whatever it is; with this seed it is no candidate.
-    hand, to_beat = parse_hand(PRUNED[0][1]), lay(PRUNED[1])
+    hand, to_beat = parse_hand(PRUNED[0][1]), move_of(PRUNED[1])
     options = SearchOptions(worlds, 2, ALL_MOVES, ripe=200, exploration=4000)
     assert tree_below(kernel, options, 330) == len(legal_moves(BOTZONE, hand, to_beat)) == 6
     kept = mini_candidates(BOTZONE, hand, to_beat)
@@ -242,8 +242,8 @@ def test_worlds_keep_the_bottom_cards_that_the_landlord_must_hold(kernel: Kernel
     options = MANY._replace(ripe=1, finish=True)
     view = endgame(("2", "A33", "Q"), 1)
     known = view._replace(bottom=parse_hand("2"))
-    (surely,) = (arm for arm in searched(kernel, known, options).arms() if arm.move == lay("A"))
-    (perhaps,) = (arm for arm in searched(kernel, view, options).arms() if arm.move == lay("A"))
+    (surely,) = (arm for arm in searched(kernel, known, options).arms() if arm.move == move_of("A"))
+    (perhaps,) = (arm for arm in searched(kernel, view, options).arms() if arm.move == move_of("A"))
     assert surely.mean == 0 < perhaps.mean
 
 
@@ -260,7 +260,7 @@ def test_worlds_are_drawn_from_the_table_that_is_given(kernel: Kernel, held: str
     table = ways(kernel, view, held)
     search = NativeSearch(kernel, view, MANY._replace(ripe=1, finish=True), 7, nodes=1000, worlds=table.address)
     search.run(500)
-    (ace,) = (arm for arm in search.arms() if arm.move == lay("A"))
+    (ace,) = (arm for arm in search.arms() if arm.move == move_of("A"))
     assert ace.mean == wins
 
 

@@ -1,4 +1,4 @@
-"""Boards: a game goes on from any move with open hands, one person lays for all, goes back, and lets bots play."""
+"""Boards: a game goes on from any move with open hands, one person plays for all, goes back, and lets bots play."""
 
 import json
 from pathlib import Path
@@ -39,7 +39,7 @@ async def moved(client: Client, number: int) -> Any:
     return await client.hear("state", lambda state: len(state["plays"]) == number)
 
 
-async def test_one_person_lays_for_every_seat_goes_back_and_hints_are_the_analysis() -> None:
+async def test_one_person_plays_for_every_seat_goes_back_and_hints_are_the_analysis() -> None:
     async with serving() as server:
         _, client = await board(server)
         state = client.state

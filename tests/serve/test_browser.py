@@ -134,19 +134,22 @@ class Page:
     def raised(self) -> str:
         return hand_text(parse_hand("".join(self.codes('.place--own .card[aria-pressed="true"]'))))
 
-    def laid(self, side: str) -> Hand | None:
+    def played(self, side: str) -> Hand | None:
         """What lies before a place: cards, 0 for a pass, None for nothing; cards of an old trick do not count."""
-        laid = parse_hand("".join(self.codes(f".laid--{side}:not(.laid--faded) .card")))
-        return laid or (0 if self.all(f".laid--{side}:not(.laid--faded) .pass") else None)
+        played = parse_hand("".join(self.codes(f".played--{side}:not(.played--faded) .card")))
+        return played or (0 if self.all(f".played--{side}:not(.played--faded) .pass") else None)
 
     def to_beat(self, rules: str) -> Move | None:
-        """Reads the table as a person does: the player before laid it, or passed and the one before that laid it."""
+        """
+        Reads the table as a person does: the player before played it, or passed and the one before that played
+        it.
+        """
         for side in ("left", "right"):
-            laid = self.laid(side)
-            if laid is None:
+            played = self.played(side)
+            if played is None:
                 return None
-            if laid:
-                return read_move(rule_set(rules), laid)
+            if played:
+                return read_move(rule_set(rules), played)
         return None
 
     def raise_cards(self, cards: Hand) -> None:
@@ -356,7 +359,7 @@ def test_an_endgame_is_lost_by_a_slip_taken_back_and_won_by_hints(page: Page) ->
     for move in ("4", "K", "667788", "2", "Q"):
         page.act("hint-ask")
         # A chain is one of several moves that win.
-        assert page.text("hint") == f"To win, lay {move}." or len(move) > 1
+        assert page.text("hint") == f"To win, play {move}." or len(move) > 1
         page.raise_cards(parse_hand(move))
         left = len(page.codes(".place--own .card"))
         page.act("play")
@@ -364,7 +367,7 @@ def test_an_endgame_is_lost_by_a_slip_taken_back_and_won_by_hints(page: Page) ->
     assert page.text("said") == "You win."
 
 
-def test_a_move_of_a_replay_leads_to_a_board_where_one_lays_for_all_and_goes_back(page: Page) -> None:
+def test_a_move_of_a_replay_leads_to_a_board_where_one_plays_for_all_and_goes_back(page: Page) -> None:
     page.make("mini", persons=0)
     page.wait(page.over)
     page.browser.get(str(page.find("replay").get_attribute("href")) + "#ply=5")
@@ -446,7 +449,7 @@ def test_after_a_reload_everything_is_as_before(page: Page) -> None:
     page.wait(page.my_turn)
 
     def seen() -> tuple[object, ...]:
-        return page.hand(), page.text("moves"), page.text("said"), page.codes(".laid .card"), page.browser.current_url
+        return page.hand(), page.text("moves"), page.text("said"), page.codes(".played .card"), page.browser.current_url
 
     before = seen()
     page.browser.refresh()
@@ -577,7 +580,7 @@ def test_after_the_server_was_killed_the_page_comes_back_by_itself(chromium: Web
         page.act("play")
         page.wait(lambda: page.all("#moves td"))
         page.wait(page.my_turn)
-        before = page.hand(), page.text("moves"), page.text("said"), page.codes(".laid .card"), chromium.current_url
+        before = page.hand(), page.text("moves"), page.text("said"), page.codes(".played .card"), chromium.current_url
         server.kill()
         server.wait()
         page.wait(lambda: page.text("said") == "The connection is lost; trying again…")
@@ -587,7 +590,7 @@ def test_after_the_server_was_killed_the_page_comes_back_by_itself(chromium: Web
         page.wait(lambda: page.text("said") == before[2])
         assert before == (
             *(page.hand(), page.text("moves"), page.text("said")),
-            *(page.codes(".laid .card"), chromium.current_url),
+            *(page.codes(".played .card"), chromium.current_url),
         )
         assert page.my_turn() and page.text("kept") == ""
         page.act("pass")

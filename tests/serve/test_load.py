@@ -59,7 +59,7 @@ async def seated(server: Server) -> Client:
     return (await server.seated("botzone"))[1]
 
 
-async def lay(client: Client, cards: str) -> None:
+async def play(client: Client, cards: str) -> None:
     await client.say("play", at=client.state["at"], cards=cards)
 
 
@@ -67,7 +67,7 @@ async def test_tables_that_are_only_watched_hold_up_a_person_by_one_thought_each
     async with serving() as server:
         watching = await crowd(server)
         person = await seated(server)
-        await lay(person, person.state["hand"][0])
+        await play(person, person.state["hand"][0])
         await person.hear("state", lambda state: len(state["plays"]) == 1)
         thoughts.free.set()
         await person.hear("state", lambda state: len(state["plays"]) == 3)
@@ -138,7 +138,7 @@ async def test_tables_that_everybody_has_left_give_up_their_turn(thoughts: Thoug
         await asyncio.gather(*(one.socket.close() for one in watching))
         await settled(lambda: not any(room.viewers for room in server.rooms))
         person = await seated(server)
-        await lay(person, person.state["hand"][0])
+        await play(person, person.state["hand"][0])
         await person.hear("state", lambda state: len(state["plays"]) == 1)
         thoughts.free.set()
         await person.hear("state", lambda state: len(state["plays"]) == 3)

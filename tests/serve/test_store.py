@@ -236,7 +236,7 @@ def an_illegal_move(whole: bytes, name: str) -> bytes:
     return damaged(whole, name, {"games": [{"number": 1, "text": json.dumps(record)}]})
 
 
-async def test_a_damaged_file_is_one_sentence_and_laid_aside_and_the_others_live(
+async def test_a_damaged_file_is_one_sentence_and_set_aside_and_the_others_live(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken: dict[str, bytes] = {}

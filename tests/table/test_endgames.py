@@ -70,7 +70,7 @@ def test_exact_wins_once_a_move_was_wrong_and_the_slip_names_it(with_kernel: Non
             assert set(texts(slip.winning)) == own.winning
 
 
-def test_a_lost_side_lays_the_move_that_most_answers_lose_to(with_kernel: None) -> None:
+def test_a_lost_side_plays_the_move_that_most_answers_lose_to(with_kernel: None) -> None:
     table, solver = EndgameTable(puzzle(14)), Solver(STANDARD)
     assert table.side == PEASANTS and not table.persons_turn
     shares = {}

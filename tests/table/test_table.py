@@ -123,19 +123,19 @@ def test_no_view_and_no_event_tells_a_hidden_hand(rules: RuleSet) -> None:
                 own = dealt[position]
                 assert own is not None
                 if isinstance(view, View):
-                    laid = view.played(view.seat)
+                    played = view.played(view.seat)
                     bottom = table.record().bottom if landlord else 0
-                    assert view.hand + laid == own + (bottom or 0)
+                    assert view.hand + played == own + (bottom or 0)
                 else:
                     assert view.hand == own
             hands = [hand for hand in dealt if hand is not None]
             running = [] if table.in_auction else [hand for hand in table.record().game().hands if size(hand) > 2]
             if not table.over:
-                assert not {*hands, *running} & {*public_numbers(table.events)} - laid_by(table)
+                assert not {*hands, *running} & {*public_numbers(table.events)} - played_by(table)
 
 
-def laid_by(table: Table) -> set[int]:
-    """The sets of cards that were laid, and so are public whatever else they equal."""
+def played_by(table: Table) -> set[int]:
+    """The sets of cards that were played, and so are public whatever else they equal."""
     return {event.move.cards for event in table.events if isinstance(event, MoveMade)}
 
 
@@ -387,9 +387,9 @@ def test_moves_are_read_as_a_replay_reads_them() -> None:
     table = table_of("333444555666", "7", "8")
     table.play(0, parse_hand("333444555666"))
     (ply,) = table.record().plies()
-    laid = table.events[-1]
-    assert isinstance(laid, MoveMade)
-    assert ply.move == laid.move == Move(parse_hand("333444555666"), laid.move.kind, 0, 4)
+    played = table.events[-1]
+    assert isinstance(played, MoveMade)
+    assert ply.move == played.move == Move(parse_hand("333444555666"), played.move.kind, 0, 4)
     assert hand_text(table.view(0).hand) == hand_text(ply.after.hands[0])
 
 

@@ -55,7 +55,7 @@ def test_the_opening_shows_seats_hands_and_bottom() -> None:
 
 def test_a_move_shows_its_kind_and_what_it_leaves_and_a_pass_is_one_line() -> None:
     lines = bomb_and_out().splitlines()
-    at = lines.index("  1 landlord lays KKKK (bomb)")
+    at = lines.index("  1 landlord plays KKKK (bomb)")
     assert lines[at + 1] == "    > landlord       3                      1"
     assert lines[at + 2].startswith("      landlord_down  ")
     at = lines.index("  2 landlord_down passes")
@@ -112,6 +112,6 @@ def test_lines_below_a_move_come_before_the_hands() -> None:
     screen.remark("so it is")
     screen.move(short_game().play(parse_move(BOTZONE, "3")), below=[Text("one [thought]"), Text("x" * 90)])
     lines = output.getvalue().splitlines()
-    assert lines[:5] == ["", "so it is", "", "  1 landlord lays 3 (solo)", "one [thought]"]
+    assert lines[:5] == ["", "so it is", "", "  1 landlord plays 3 (solo)", "one [thought]"]
     assert lines[5:7] == ["x" * 80, "    " + "x" * 10]
     assert lines[7].startswith("    > landlord ")

@@ -143,7 +143,7 @@ def test_the_arrow_keys_step_to_the_hands_of_the_record(opened: Opener, page: Pa
     assert tuple(ranks(shown(browser, f".place--{side}")) for side in SIDES) == game.hands
     assert shown(browser, ".bottom") and ranks(shown(browser, ".bottom")) == game.bottom
     mover = SIDES[(ply - 1) % 3]
-    assert ranks(shown(browser, f".laid--{mover}")) == record.moves[ply - 1].cards
+    assert ranks(shown(browser, f".played--{mover}")) == record.moves[ply - 1].cards
 
 
 def test_home_end_and_up_and_down(opened: Opener, page: Path, record: GameRecord) -> None:
@@ -174,8 +174,8 @@ def test_in_the_view_of_a_seat_no_hidden_card_is_in_the_page(
         game = record.game(ply)
         assert ranks(shown(browser, ".place--own")) == game.hands[seat]
         assert shown(browser, ".place--left") == shown(browser, ".place--right") == []
-        laid = [card for side in SIDES for card in shown(browser, f".laid--{side}")]
-        public = [*shown(browser, ".place--own"), *shown(browser, ".bottom"), *laid]
+        played = [card for side in SIDES for card in shown(browser, f".played--{side}")]
+        public = [*shown(browser, ".place--own"), *shown(browser, ".bottom"), *played]
         assert Counter(shown(browser, "body")) == Counter(public)
         said = texts(browser)
         for card in set(everything) - set(public):

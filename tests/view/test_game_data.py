@@ -57,9 +57,9 @@ def test_the_suits_of_a_log_are_those_of_its_ids(name: str) -> None:
         deck |= ids
         assert set(cards(game["hands"][seat])) == {written(card_id) for card_id in ids}
     events = [entry["output"]["display"].get("event") for entry in log["log"][2::2]]
-    laid = [{written(card_id) for card_id in event["action"]} for event in events if event]
-    assert len(laid) >= 4
-    assert [set(cards(move["cards"])) for move in game["moves"]][: len(laid)] == laid
+    played = [{written(card_id) for card_id in event["action"]} for event in events if event]
+    assert len(played) >= 4
+    assert [set(cards(move["cards"])) for move in game["moves"]][: len(played)] == played
     for ply in range(len(game["moves"]) + 1):
         shown = [card for text in hands_after(game, ply) for card in cards(text)]
         gone = [card for move in game["moves"][:ply] for card in cards(move["cards"])]
@@ -90,7 +90,7 @@ def test_ids_of_another_deal_are_not_used() -> None:
     assert [hand(move["cards"]) for move in game["moves"]] == [move.cards for move in record.moves]
 
 
-def test_hands_are_shown_high_to_low_and_laid_cards_body_first() -> None:
+def test_hands_are_shown_high_to_low_and_played_cards_body_first() -> None:
     game = game_data(parse_record(EXAMPLE))
     assert game["hands"][2] == "B A Q J J T T 9 9 9 8 7 6 6 5 4 3"
     assert game["bottom"] == "2 2 7"

@@ -232,7 +232,7 @@ def test_an_endgame_is_solved_and_played(page: Page) -> None:
     page.click("#found a")
     page.wait(lambda: "lead" in page.written("said"))
     page.click("#hint-ask:enabled")
-    assert page.written("hint") == "To win, lay 4."
+    assert page.written("hint") == "To win, play 4."
     look(page, "nothing of all this")
     assert "this is no game, position or endgame" in page.written("problem")
 

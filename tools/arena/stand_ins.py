@@ -68,6 +68,6 @@ def stand_in_of(rules: str, player: str) -> StandIn | None:
 
 
 def first_lead(rules: str) -> Game:
-    """Gets the game that a player is asked in: nothing has been laid."""
+    """Gets the game that a player is asked in: nothing has been played."""
     chosen = rule_set(rules)
     return start(shuffled(chosen, _DEAL), (3,) if chosen.bidding else (), 0)

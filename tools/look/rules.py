@@ -1,5 +1,5 @@
 """
-Answer questions about the rules: what cards are, whether they beat others, what a hand may lay, and whether the rules
+Answer questions about the rules: what cards are, whether they beat others, what a hand may play, and whether the rules
 of another program agree.
 
 The answers are sentences and tables for people, and with ``--json`` one object for programs. The exit status is the
@@ -84,7 +84,7 @@ def main() -> None:
 @_options
 def classify_command(text: str, rules: RuleSet, as_json: bool) -> NoReturn:
     """
-    Say what CARDS are, and whether they may be laid.
+    Say what CARDS are, and whether they may be played.
 
         python -m tools rules classify 33344456
     """
@@ -104,7 +104,7 @@ def classify_command(text: str, rules: RuleSet, as_json: bool) -> NoReturn:
     else:
         say(str(why_not))
         if recognised:
-            say(f"Laid by others, it is understood as {_readings(recognised)}.")
+            say(f"Played by others, it is understood as {_readings(recognised)}.")
     sys.exit(YES if legal else NO)
 
 

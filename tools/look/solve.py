@@ -323,7 +323,7 @@ def _position_table(endgame: Endgame) -> Table:
     for seat, hand in enumerate(endgame.hands):
         notes = []
         if seat == endgame.table_seat:
-            notes.append(f"laid {endgame.to_beat}")
+            notes.append(f"played {endgame.to_beat}")
         if seat == endgame.seat:
             notes.append("to lead" if endgame.to_beat is None else "to answer")
         table.add_row(seat_name(endgame, seat), hand_text(hand), *notes)
@@ -338,13 +338,13 @@ def verdict(answer: SolvedProblem) -> str:
         return f"The limit was too low: of {moves} moves, {len(solution.undecided)} undecided, the others lose."
     winner, verb = side_name(endgame, solution.winner), "win" if answer.winner == "peasants" else "wins"
     if solution.winner != side_of(endgame.seat):
-        return f"The {winner} {verb}, whatever {seat_name(endgame, endgame.seat)} lays."
+        return f"The {winner} {verb}, whatever {seat_name(endgame, endgame.seat)} plays."
     open_ones = f", and {len(solution.undecided)} more are undecided" if solution.undecided else ""
     return f"The {winner} {verb}, with {len(solution.winning)} of {moves} moves{open_ones}."
 
 
 def line_text(endgame: Endgame, line: tuple[Move, ...]) -> str:
-    """Writes who lays what. For example ``landlord 4, peasant pass, landlord 5``."""
+    """Writes who plays what. For example ``landlord 4, peasant pass, landlord 5``."""
     names = seat_names(len(endgame.hands))
     return ", ".join(f"{names[(endgame.seat + at) % len(names)]} {move}" for at, move in enumerate(line))
 

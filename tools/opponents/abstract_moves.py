@@ -54,6 +54,6 @@ def choices_among(hand: Hand, legal: Sequence[Move]) -> dict[int, Move]:
 
 def _waste(hand: Hand, move: Move) -> tuple[int, int]:
     """Gets how many ranks a move breaks, and how high its cards are."""
-    laid = counts(move.cards)
-    broken = sum(0 < cards < count(hand, rank) for rank, cards in enumerate(laid))
-    return broken, sum(rank * cards for rank, cards in enumerate(laid))
+    played = counts(move.cards)
+    broken = sum(0 < cards < count(hand, rank) for rank, cards in enumerate(played))
+    return broken, sum(rank * cards for rank, cards in enumerate(played))

@@ -23,7 +23,7 @@ HISTORY = 15
 STEPS = 5
 """The history goes to the LSTM in so many steps of three moves."""
 LEFT_LANDLORD, LEFT_PEASANT, BOMBS = 20, 17, 15
-"""How many numbers of cards left, and of bombs laid, are told apart."""
+"""How many numbers of cards left, and of bombs played, are told apart."""
 
 WIDTHS = (5 * CARDS + 2 * LEFT_PEASANT + BOMBS, *[7 * CARDS + LEFT_LANDLORD + LEFT_PEASANT + BOMBS] * 2)
 """Inputs of a state by seat, the move and the history left out: 319 for the landlord and 430 for the peasants."""
@@ -43,7 +43,7 @@ class States(NamedTuple):
     cards: Cards
     """[n][5 or 7]: own hand, unseen cards, and what :func:`states_of` puts behind them."""
     numbers: NDArray[np.uint8]
-    """[n][3]: cards left of the two others, and bombs laid."""
+    """[n][3]: cards left of the two others, and bombs played."""
     history: Cards
     """[n][15]: the last moves, the latest last; what there was not yet is a pass."""
 
@@ -61,14 +61,14 @@ class Columns(NamedTuple):
     """[n] of the two others together."""
     to_beat: Cards
     """[n], 0 on a lead."""
-    laid: Cards
-    """[n][3] by seat: all cards laid so far."""
+    played: Cards
+    """[n][3] by seat: all cards played so far."""
     last: Cards
     """[n][3] by seat: the last move, 0 for a pass and before the first."""
     left: NDArray[np.uint8]
     """[n][3] by seat: how many cards are held."""
     bombs: NDArray[np.uint8]
-    """[n]: bombs and rockets laid so far."""
+    """[n]: bombs and rockets played so far."""
     history: Cards
     """[n][15], as in :class:`States`."""
 
@@ -78,10 +78,10 @@ def states_of(table: Columns, seat: int) -> States:
     partner = SEATS - seat
     shown = [table.hand, table.unseen]
     if seat == 0:
-        shown += [table.to_beat, table.laid[:, 2], table.laid[:, 1]]
+        shown += [table.to_beat, table.played[:, 2], table.played[:, 1]]
         left = (2, 1)
     else:
-        shown += [table.laid[:, 0], table.laid[:, partner], table.to_beat, table.last[:, 0], table.last[:, partner]]
+        shown += [table.played[:, 0], table.played[:, partner], table.to_beat, table.last[:, 0], table.last[:, partner]]
         left = (0, partner)
     numbers = [*(table.left[:, other] for other in left), table.bombs]
     return States(seat, np.stack(shown, 1), np.stack(numbers, 1), table.history)
@@ -97,7 +97,7 @@ def state_of(view: View) -> States:
         hand=_row([view.hand]),
         unseen=_row([view.unseen]),
         to_beat=_row([to_beat.cards if to_beat else 0]),
-        laid=_row([view.played(seat) for seat in range(SEATS)])[None],
+        played=_row([view.played(seat) for seat in range(SEATS)])[None],
         last=_row(last)[None],
         left=np.array([[view.cards_left(seat) for seat in range(SEATS)]], np.uint8),
         bombs=np.array([sum(move.kind in (BOMB, ROCKET) for move in plays)], np.uint8),

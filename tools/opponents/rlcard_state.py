@@ -46,9 +46,9 @@ def raw_state(view: View, actions: list[str]) -> dict[str, Any]:
 
 
 def _bottom_left(view: View) -> str:
-    """Gets the bottom without every rank that the landlord has laid since, which is how RLCard crosses it out."""
-    laid = counts(view.played(0))
-    return text_of(sum(held << 4 * rank for rank, held in enumerate(counts(view.bottom)) if not laid[rank]))
+    """Gets the bottom without every rank that the landlord has played since, which is how RLCard crosses it out."""
+    played = counts(view.played(0))
+    return text_of(sum(held << 4 * rank for rank, held in enumerate(counts(view.bottom)) if not played[rank]))
 
 
 def encoded(environment: Any, state: dict[str, Any]) -> Any:

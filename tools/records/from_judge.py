@@ -2,7 +2,8 @@
 Reads what a match leaves behind: the record of ``python -m tools judge --record``, and the platform's bare log.
 
 Both hold the platform's log, in which the judge's words and the bots' answers take turns. The judge's words decide
-what was bid and laid; a log whose last answers were not judged yet is completed by our own referee. Suits are dropped.
+what was bid and played; a log whose last answers were not judged yet is completed by our own referee. Suits are
+dropped.
 """
 
 from collections.abc import Iterator, Sequence

@@ -2,8 +2,8 @@
 One-line notations: a position with all hands open, and what one seat knows.
 
 A position has seven words: rule set, hands by seat, bottom, auction, move to beat, seat to move, and what each seat
-has laid. For example ``botzone2 5TJJQK/3344QQ/345699 ? 013@2 T:2 1 L,7/8/J,T``: the landlord sits at position 2, and
-seat 1 is to move and has to beat the T that seat 2 laid and the landlord passed on.
+has played. For example ``botzone2 5TJJQK/3344QQ/345699 ? 013@2 T:2 1 L,7/8/J,T``: the landlord sits at position 2, and
+seat 1 is to move and has to beat the T that seat 2 played and the landlord passed on.
 
 A view has six: rule set, own seat, own hand, bottom, auction, and all moves so far. For example
 ``botzone2 0 5TJQKAAA222 722 013@2 345678,56789T,6789TJ,-,-,J,L,-,-,7,8,T,J``. A view of the auction has four:
@@ -13,7 +13,7 @@ Hands are ``-`` when empty, a bottom or a bid is ``?`` when unknown, moves have 
 pass, ``.`` are no moves. The auction is the bids by position, ``-`` for none, and the landlord's position after ``@``;
 a view adds ``=`` and the stake if the bids do not tell it.
 
-What a position says about the past is what decides the score: which moves each seat has laid, in order, and so bombs,
+What a position says about the past is what decides the score: which moves each seat has played, in order, and so bombs,
 spring, anti-spring, trick points, and where all cards are. Passes are left out, and so is the order between seats.
 """
 
@@ -42,7 +42,7 @@ class NotationError(ValueError):
 
 def position_text(game: Game) -> str:
     """Writes the position of *game*; a finished game is a position too."""
-    laid = [[move for move in game.plays[seat::SEATS] if not move.is_pass] for seat in range(SEATS)]
+    played = [[move for move in game.plays[seat::SEATS] if not move.is_pass] for seat in range(SEATS)]
     return " ".join(
         [
             game.rules.name,
@@ -51,7 +51,7 @@ def position_text(game: Game) -> str:
             _auction_text(game.bids, game.landlord_position),
             _table_text(game.plays),
             str(game.seat),
-            "/".join(",".join(map(str, moves)) or "-" for moves in laid),
+            "/".join(",".join(map(str, moves)) or "-" for moves in played),
         ]
     )
 
@@ -60,7 +60,7 @@ def parse_position(text: str) -> Game:
     """
     Reads a position as a game that goes on from there: same hands, turn, table and score.
 
-    Its earlier moves stand in some order that fits, with passes between them. Cards that no seat holds or has laid do
+    Its earlier moves stand in some order that fits, with passes between them. Cards that no seat holds or has played do
     not take part, as in an endgame puzzle.
 
     :raises NotationError: for text that is not a position.
@@ -148,8 +148,10 @@ def _position(words: list[str]) -> Game:
     bids, landlord_position, _ = _parse_auction(rules, words[3])
     _demand(None not in bids, f"auction {words[3]!r}: a position knows all bids")
     seat = _parse_seat(words[5])
-    laid = [[] if word == "-" else _parse_moves(rules, word, passes=False) for word in _three(words[6], "laid moves")]
-    plays = _plays(rules, laid, words[4], seat)
+    played = [
+        [] if word == "-" else _parse_moves(rules, word, passes=False) for word in _three(words[6], "played moves")
+    ]
+    plays = _plays(rules, played, words[4], seat)
     game = Game(
         rules, (hands[0], hands[1], hands[2]), bottom, plays, tuple(bid or 0 for bid in bids), landlord_position
     )
@@ -157,10 +159,10 @@ def _position(words: list[str]) -> Game:
     return game
 
 
-def _plays(rules: RuleSet, laid: list[list[Move]], table: str, seat: int) -> tuple[Move, ...]:
-    """Makes a row of moves in which each seat has laid its own, *table* is to beat, and it is *seat*'s turn."""
-    on_table = _pop_table(rules, laid, table, seat)
-    plays = [move for moves in zip_longest(*laid, fillvalue=PASS) for move in moves]
+def _plays(rules: RuleSet, played: list[list[Move]], table: str, seat: int) -> tuple[Move, ...]:
+    """Makes a row of moves in which each seat has played its own, *table* is to beat, and it is *seat*'s turn."""
+    on_table = _pop_table(rules, played, table, seat)
+    plays = [move for moves in zip_longest(*played, fillvalue=PASS) for move in moves]
     if on_table is None:
         return (*plays, *[PASS] * (SEATS if plays else 0), *[PASS] * seat)
     last, holder = on_table
@@ -168,36 +170,36 @@ def _plays(rules: RuleSet, laid: list[list[Move]], table: str, seat: int) -> tup
     return (*plays, *[PASS] * ((seat - len(plays)) % SEATS))
 
 
-def _pop_table(rules: RuleSet, laid: list[list[Move]], table: str, seat: int) -> tuple[Move, int] | None:
-    """Takes the move to beat away from what its seat has laid, and gets both; None on a lead."""
+def _pop_table(rules: RuleSet, played: list[list[Move]], table: str, seat: int) -> tuple[Move, int] | None:
+    """Takes the move to beat away from what its seat has played, and gets both; None on a lead."""
     if table == "-":
         return None
     cards, _, name = table.partition(":")
     last, holder = read_move(rules, _parse_cards(cards)), _parse_seat(name)
     _demand(holder != seat, f"table {table!r}: seat {seat} cannot be to move after its own move")
-    _demand(laid[holder][-1:] == [last], f"table {table!r}: it is not what seat {holder} laid last")
-    laid[holder].pop()
+    _demand(played[holder][-1:] == [last], f"table {table!r}: it is not what seat {holder} played last")
+    played[holder].pop()
     return last, holder
 
 
 def _check_cards(game: Game) -> None:
     rules = game.rules
-    laid = [sum(move.cards for move in game.plays[seat::SEATS]) for seat in range(SEATS)]
+    played = [sum(move.cards for move in game.plays[seat::SEATS]) for seat in range(SEATS)]
     _demand(
-        fits_into(rules.deck, (*game.hands, *laid)), f"the deck of rules {rules.name} does not have all these cards"
+        fits_into(rules.deck, (*game.hands, *played)), f"the deck of rules {rules.name} does not have all these cards"
     )
     for seat in range(SEATS):
         _demand(
-            size(game.hands[seat] + laid[seat]) <= rules.seat_cards(seat),
-            f"seat {seat} has and has laid more than {rules.seat_cards(seat)} cards",
+            size(game.hands[seat] + played[seat]) <= rules.seat_cards(seat),
+            f"seat {seat} has and has played more than {rules.seat_cards(seat)} cards",
         )
-    _demand(contains(game.hands[0] + laid[0], game.bottom), "the landlord neither has nor has laid the bottom")
+    _demand(contains(game.hands[0] + played[0], game.bottom), "the landlord neither has nor has played the bottom")
     out = [seat for seat in range(SEATS) if not game.hands[seat]]
     last = (game.seat + 2) % SEATS
-    _demand(not out or (out == [last] and _laid_last(game)), "who has no cards must have laid the last move")
+    _demand(not out or (out == [last] and _played_last(game)), "who has no cards must have played the last move")
 
 
-def _laid_last(game: Game) -> bool:
+def _played_last(game: Game) -> bool:
     return bool(game.plays) and not game.plays[-1].is_pass
 
 
@@ -266,7 +268,7 @@ def _parse_seat(word: str) -> int:
 def _parse_moves(rules: RuleSet, word: str, passes: bool) -> list[Move]:
     moves = []
     for cards in word.split(","):
-        _demand(passes or cards != "-", f"laid moves {word!r}: passes are left out")
+        _demand(passes or cards != "-", f"played moves {word!r}: passes are left out")
         moves.append(PASS if cards == "-" else read_move(rules, _parse_cards(cards)))
     return moves
 

@@ -217,8 +217,8 @@ def record_of(
     """
     if len(names) != SEATS:
         raise RecordError(f"names {list(names)!r}: there must be one for each position")
-    laid = [sum(move.cards for move in game.plays[seat::SEATS]) for seat in range(SEATS)]
-    by_seat = [hand + gone for hand, gone in zip(game.hands, laid, strict=True)]
+    played = [sum(move.cards for move in game.plays[seat::SEATS]) for seat in range(SEATS)]
+    by_seat = [hand + gone for hand, gone in zip(game.hands, played, strict=True)]
     by_seat[0] -= game.bottom
     first, second, third = (by_seat[(position - game.landlord_position) % SEATS] for position in range(SEATS))
     return GameRecord(
@@ -249,16 +249,16 @@ def result_of(game: Game) -> Result:
 
 def deduced(record: GameRecord) -> GameRecord:
     """
-    Completes the hands that follow from the rest: what a seat laid that is out, and then the last unknown hand.
+    Completes the hands that follow from the rest: what a seat played that is out, and then the last unknown hand.
 
     For example, a seat that sees a peasant go out knows all hands in the end if the bottom is known.
     """
     hands = list(record.hands)
     bottom = record.bottom
     for seat in record.unknown_seats:
-        laid = [move.cards for move in record.moves[seat::SEATS]]
-        if sum(map(size, laid)) == record.rules.seat_cards(seat) and fits_into(record.rules.deck, laid):
-            hands[record.position_of(seat)] = _as_dealt(sum(laid), 0 if seat else bottom or 0)
+        played = [move.cards for move in record.moves[seat::SEATS]]
+        if sum(map(size, played)) == record.rules.seat_cards(seat) and fits_into(record.rules.deck, played):
+            hands[record.position_of(seat)] = _as_dealt(sum(played), 0 if seat else bottom or 0)
     known = [cards for cards in (*hands, bottom) if cards is not None]
     unknown = [position for position in range(SEATS) if hands[position] is None]
     if len(unknown) == 1 and fits_into(record.rules.deck, known):

@@ -58,7 +58,7 @@ def _problem(game: Game, cards: Hand, unknown: bool) -> str | None:
     if game.finished:
         return Message("{cards}: the game is over", cards=hand_text(cards) or Message("pass"))
     if unknown and not contains(hand, cards):
-        problem = "{cards}: the seat cannot have these cards after all that was laid"
+        problem = "{cards}: the seat cannot have these cards after all that was played"
         return Message(problem, cards=hand_text(cards))
     refusal = explain(game.rules, hand, cards, game.to_beat)
     return refusal_message(refusal) if refusal else None
@@ -67,7 +67,7 @@ def _problem(game: Game, cards: Hand, unknown: bool) -> str | None:
 def _played(game: Game, move: Move) -> Game:
     hands = list(game.hands)
     held = zip(counts(hands[game.seat]), counts(move.cards), strict=True)
-    hands[game.seat] = hand_of_counts(max(0, have - laid) for have, laid in held)
+    hands[game.seat] = hand_of_counts(max(0, have - played) for have, played in held)
     return game._replace(hands=(hands[0], hands[1], hands[2]), plays=(*game.plays, move))
 
 
@@ -82,7 +82,7 @@ def filled_hands(
     """
     Fills in the unknown *hands*, by seat, with which the play began.
 
-    A seat gets what it lays, as far as it can have had it, the landlord gets the *bottom* too, and the lowest cards
+    A seat gets what it plays, as far as it can have had it, the landlord gets the *bottom* too, and the lowest cards
     that are left over complete each hand.
     """
     pool = [have - known for have, known in zip(counts(rules.deck), _total(filter(None, hands)), strict=True)]
@@ -105,12 +105,12 @@ def _must_hold(most: int, pool: list[int], bottom: Hand, moves: Sequence[Hand]) 
     """Counts, rank by rank, the bottom and all moves for which *pool* and the size of the hand leave room."""
     dealt = [min(pair) for pair in zip(counts(bottom), pool, strict=True)]
     hand = dealt
-    laid = [0] * RANK_COUNT
+    played = [0] * RANK_COUNT
     for cards in moves:
-        then = [before + more for before, more in zip(laid, counts(cards), strict=True)]
+        then = [before + more for before, more in zip(played, counts(cards), strict=True)]
         needed = [max(pair) for pair in zip(dealt, then, strict=True)]
         if sum(needed) <= most and all(need <= have for need, have in zip(needed, pool, strict=True)):
-            hand, laid = needed, then
+            hand, played = needed, then
     return list(hand)
 
 

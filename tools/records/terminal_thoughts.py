@@ -74,7 +74,7 @@ def stand_in_lines(debug: Any) -> list[Text]:
     player = debug.get("player")
     if said:
         plays = Message("{name} plays in its place", name=player)
-        said.append(Message("the smallest card is laid, or nothing") if player == NOBODY else plays)
+        said.append(Message("the smallest card is played, or nothing") if player == NOBODY else plays)
     if "error" in debug:
         said.append(str(debug["error"]))
     return [Text(f"{' ' * INDENT}! {plain(translate(sentence))}", FAULT) for sentence in said]

@@ -106,7 +106,7 @@ def _cards(cards: Hand | None) -> str:
 
 
 def moves_with_outs(record: GameRecord) -> Iterator[tuple[Hand, bool]]:
-    """Yields the cards of each move, and whether the seat has laid as many as it had."""
+    """Yields the cards of each move, and whether the seat has played as many as it had."""
     left = [
         record.rules.seat_cards(seat) if hand is None else size(hand) for seat, hand in enumerate(record.seat_hands)
     ]

@@ -83,7 +83,7 @@ def _told_moves(debug: dict[str, Any], player: str | None, cards: Hand) -> list[
     decides, moves = _decides(debug), []
     for text, numbers in told.items() if isinstance(told, dict) else ():
         try:
-            laid = told_cards(text)
+            played = told_cards(text)
         except CardsError:
             continue
         meaning = _meaning(numbers, player)
@@ -92,7 +92,7 @@ def _told_moves(debug: dict[str, Any], player: str | None, cards: Hand) -> list[
             meaning = {**meaning, "score" if decides is Decides.POINTS else "win": value}
             meaning[WORLDS] = meaning.pop(VISITS, 0)
         if meaning:
-            moves.append({"cards": laid_text(laid), **meaning, "played": laid == cards})
+            moves.append({"cards": played_text(played), **meaning, "played": played == cards})
     by = {Decides.POINTS: "score", Decides.WIN: "win", None: "value"}[decides]
     if all(move.get(by) is not None for move in moves):
         moves.sort(key=lambda move: -move[by])
@@ -157,7 +157,7 @@ def body_first(cards: Iterable[str]) -> list[str]:
     return sorted(played, key=lambda card: (-many[card[0]], RANKS.index(card[0])))
 
 
-def laid_text(cards: Hand) -> str:
+def played_text(cards: Hand) -> str:
     """Writes cards as people play them; empty for the pass. For example, ``3334`` for a trio with a solo."""
     return "".join(body_first(hand_text(cards)))
 

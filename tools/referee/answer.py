@@ -22,22 +22,22 @@ class Refusal(NamedTuple):
     sentence: str
 
 
-def refuse_ids(response: Iterable[Any], dealt: Sequence[int], laid: Iterable[int]) -> Refusal | None:
+def refuse_ids(response: Iterable[Any], dealt: Sequence[int], played: Iterable[int]) -> Refusal | None:
     """
     Checks the entries of *response* in order; the first bad one decides.
 
-    *dealt* is all that the player ever had, *laid* what is gone of it. Equality counts, as on the platform:
-    JSON's ``true`` is card 1, and ``0.0`` is recognised as card 0 but cannot be laid. FightTheLandlord's judge says
+    *dealt* is all that the player ever had, *played* what is gone of it. Equality counts, as on the platform:
+    JSON's ``true`` is card 1, and ``0.0`` is recognised as card 0 but cannot be played. FightTheLandlord's judge says
     BAD_FORMAT of it; FightTheLandlord2's crashes, and here it is the same fault there (docs/reference/protocol.md).
     """
-    gone = set(laid)
+    gone = set(played)
     for card in response:
         if card not in dealt:
             return Refusal("MISSING_CARD", Message("card {card} was not dealt to this player", card=f"{card!r:.60}"))
         if not isinstance(card, int):
             return Refusal("BAD_FORMAT", Message("card {card} is not an integer", card=f"{card!r:.60}"))
         if card in gone:
-            return Refusal("REPEATED_CARD", Message("card {card} is laid a second time", card=f"{card!r:.60}"))
+            return Refusal("REPEATED_CARD", Message("card {card} is played a second time", card=f"{card!r:.60}"))
         gone.add(card)
     return None
 

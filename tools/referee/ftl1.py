@@ -101,8 +101,8 @@ class FightTheLandlordReferee:
     def _cards(self, response: Any, dealt: list[int], player: int) -> list[Any]:
         """Gets the ids in order; the platform looks into text and objects too before it misses a list."""
         if isinstance(response, list | str | dict):
-            laid = [card for cards in self._history for card in cards]
-            refusal = refuse_ids(response, dealt, laid)
+            played = [card for cards in self._history for card in cards]
+            refusal = refuse_ids(response, dealt, played)
             if refusal:
                 raise _RefusedError(refusal, player, response)
         if not isinstance(response, list):

@@ -100,8 +100,8 @@ class FightTheLandlord2Referee:
                 else Message("the response {response} is not a list of card ids", response=f"{response!r:.60}")
             )
             return [], Refusal(f"INVALID_INPUT_VERDICT_{verdict}", sentence)
-        laid = [card for cards in self._history for card in cards]
-        refusal = refuse_ids(response, self._dealt_to(game), laid)
+        played = [card for cards in self._history for card in cards]
+        refusal = refuse_ids(response, self._dealt_to(game), played)
         if refusal:
             return [], refusal
         return sorted(response), refuse_move(game, hand_of_ids(map(int, response)))
@@ -113,8 +113,8 @@ class FightTheLandlord2Referee:
 
     def _own(self, game: Game) -> list[int]:
         """Gets the ids that the player whose turn it is still holds."""
-        laid = {card for cards in self._history for card in cards}
-        return [card for card in self._dealt_to(game) if card not in laid]
+        played = {card for cards in self._history for card in cards}
+        return [card for card in self._dealt_to(game) if card not in played]
 
     def _request_move(self, game: Game) -> Output:
         player = _player(game, game.seat)

@@ -250,4 +250,4 @@ def styled(key: str, /, **values: Text | tuple[str, str]) -> Text:
 
 
 def _said(move: Move) -> Text:
-    return Text(tr("passes"), "dim") if move.is_pass else styled("lays {move}", move=named(move))
+    return Text(tr("passes"), "dim") if move.is_pass else styled("plays {move}", move=named(move))

@@ -214,7 +214,7 @@ def test_games_whose_sets_were_not_written_are_dropped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("games", ["g.ddzn", "g.jsonl.gz"])
-def test_games_of_a_match_that_died_before_its_first_block_are_laid_aside(games: str, tmp_path: Path) -> None:
+def test_games_of_a_match_that_died_before_its_first_block_are_set_aside(games: str, tmp_path: Path) -> None:
     file, games_file, aside = tmp_path / "r.json", tmp_path / games, tmp_path / f"{games}.aside"
     words = ("random", "rule", "--rules", "mini", "--results", file, "--save-games", games_file)
     assert play(*words, sets=3).exit_code == 0
@@ -225,7 +225,7 @@ def test_games_of_a_match_that_died_before_its_first_block_are_laid_aside(games:
         games_file.write_bytes(whole[:-3])
         done = play(*words, sets=3)
         assert done.exit_code == 0, done.output
-        told = f"Games file {games_file}: what was in it is of sets that do not count and is laid aside as {attempt}."
+        told = f"Games file {games_file}: what was in it is of sets that do not count and is set aside as {attempt}."
         assert told in said(done)
         assert attempt.read_bytes() == whole[:-3]
         assert numbers(read_records(games_file)) == [f"{index}.{game}" for index in range(3) for game in range(2)]

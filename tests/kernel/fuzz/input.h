@@ -86,13 +86,13 @@ typedef struct {
     const rule_set *set;
     ddz_game game;
     uint64_t bottom, unseen;
-    uint64_t laid;
+    uint64_t played;
     ddz_move plays[64];
     uint32_t count;
 } position;
 
 const rule_set *any_rules(input *in);
-/* Deals, and lays some moves; the game is not over. */
+/* Deals, and plays some moves; the game is not over. */
 position any_position(input *in, const rule_set *set);
 ddz_situation situation_of(const position *where);
 uint32_t size_of_cards(uint64_t cards);

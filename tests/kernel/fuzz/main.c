@@ -60,25 +60,25 @@ position any_position(input *in, const rule_set *set)
         menu_open(set->rules, next.hands[next.seat], &next.to_beat, &legal);
         menu_settle(set->rules, &legal);
         ddz_move move = menu_nth(set->rules, &legal, below(in, legal.total));
-        game_lay(set->rules, &next, &move);
+        game_play(set->rules, &next, &move);
         if (next.winner != DDZ_NOBODY)
             break;
         where.plays[where.count++] = move;
-        where.laid += move.cards;
+        where.played += move.cards;
         where.game = next;
     }
-    where.unseen = set->deck - where.laid - where.game.hands[where.game.seat];
+    where.unseen = set->deck - where.played - where.game.hands[where.game.seat];
     return where;
 }
 
-/* What the landlord surely holds: the bottom without what it laid, of a rank the cards of the bottom first. */
+/* What the landlord surely holds: the bottom without what it played, of a rank the cards of the bottom first. */
 static uint64_t certain_of(const position *where)
 {
     uint64_t certain = where->game.seat ? where->bottom : 0;
     for (uint32_t index = 0; index < where->count; index += DDZ_SEATS)
         for (unsigned shift = 0; shift < 4 * DDZ_RANKS; shift += 4) {
-            uint64_t known = certain >> shift & 15, laid = where->plays[index].cards >> shift & 15;
-            certain -= (known < laid ? known : laid) << shift;
+            uint64_t known = certain >> shift & 15, played = where->plays[index].cards >> shift & 15;
+            certain -= (known < played ? known : played) << shift;
         }
     return certain;
 }

@@ -132,7 +132,7 @@ class _Companion:
         return Answer("OK", knowledge.ids(self._move(knowledge.view).cards))
 
     def _move(self, view: View) -> Move:
-        """Passes or leads its lowest card; an eager one lays a move of a kind by lot, and the pass is a kind."""
+        """Passes or leads its lowest card; an eager one plays a move of a kind by lot, and the pass is a kind."""
         moves = view.legal_moves()
         if not self._eager:
             return min(moves, key=lambda move: (move.size, move.rank))

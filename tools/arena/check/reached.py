@@ -17,12 +17,12 @@ FEW = 4
 
 
 class Reached:
-    """The kinds of moves that a bot led, was asked to beat and laid over others, and its seats with few cards."""
+    """The kinds of moves that a bot led, was asked to beat and played over others, and its seats with few cards."""
 
     def __init__(self) -> None:
         self.asked: Counter[int] = Counter()
         self._led: set[int] = set()
-        self._laid_over: set[int] = set()
+        self._played_over: set[int] = set()
         self._late: set[int] = set()
         self._won: set[int] = set()
 
@@ -33,7 +33,7 @@ class Reached:
             self._led.add(move.kind)
         else:
             self.asked[table.kind] += 1
-            self._laid_over.add(move.kind)
+            self._played_over.add(move.kind)
             if size(before.hands[before.seat]) <= FEW and not move.is_pass:
                 self._late.add(before.seat)
         if before.hands[before.seat] == move.cards:
@@ -42,7 +42,7 @@ class Reached:
     @property
     def count(self) -> int:
         """How much was reached."""
-        kinds = sum(len(kinds & _KINDS) for kinds in (self.asked.keys(), self._led, self._laid_over))
+        kinds = sum(len(kinds & _KINDS) for kinds in (self.asked.keys(), self._led, self._played_over))
         return kinds + len(self._late) + len(self._won)
 
     def missing(self) -> list[Message]:
@@ -51,7 +51,7 @@ class Reached:
         for did, kinds in (
             (Message("led"), self._led),
             (Message("had to beat"), {*self.asked}),
-            (Message("laid over others"), self._laid_over),
+            (Message("played over others"), self._played_over),
         ):
             seen, unseen = kinds & _KINDS, _KINDS - kinds
             if unseen and len(unseen) <= len(seen):

@@ -23,7 +23,7 @@ LENGTHS = {"debug": 1 << 10, "data": 100 << 10, "globaldata": 100 << 10}
 """How many bytes of each the platform takes."""
 
 TO_LEAD = Message("let it lead a move of the game, of cards that it holds")
-TO_FOLLOW = Message("let it pass, or lay cards that it holds and that beat the last move")
+TO_FOLLOW = Message("let it pass, or play cards that it holds and that beat the last move")
 TO_PASS = Message("let it answer [] when nothing that it holds is higher")
 TO_BID = Message("let it bid 0, or more than every earlier bid and at most 3")
 TO_RESTART = Message("let a fresh process find out everything from the requests and the responses")
@@ -104,8 +104,10 @@ def lead(bench: Bench) -> str:
 def follow(bench: Bench) -> str:
     """A peasant's move over each kind that the landlord may lead."""
     played = _scenes(bench, FOLLOWS, TO_FOLLOW)
-    laid = sum(bool(scene.answers[-1].response) for scene in played)
-    return Message("it followed legally {count} times, {laid} of them with cards", count=len(played), laid=laid)
+    with_cards = sum(bool(scene.answers[-1].response) for scene in played)
+    return Message(
+        "it followed legally {count} times, {played} of them with cards", count=len(played), played=with_cards
+    )
 
 
 def forced_pass(bench: Bench) -> str:

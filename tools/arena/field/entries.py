@@ -202,7 +202,7 @@ def _made(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
         if copied(path, part / "copy") != digest:
             raise HandedInError("it changed while it was read")
         _inner(part / "copy").rename(part / "program")
-        _remove(part / "copy")  # what lay around it
+        _remove(part / "copy")  # what stood around it
         kept = _Kept(_with_plain_name(built(part / "program")).name)
         part.chmod(0o755)
         _write_note(part, kept)

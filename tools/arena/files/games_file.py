@@ -85,7 +85,7 @@ class GamesFile:
         if mark is None:
             raise ValueError(f"games file {self.path}: it has something in it already; name another file")
         if not mark.bytes:
-            self._lay_aside()
+            self._set_aside()
             return
         digest = self._file.digest(min(mark.bytes, there))
         if there < mark.bytes or digest.hexdigest()[:_DIGITS] != mark.sum:
@@ -93,7 +93,7 @@ class GamesFile:
         self._file.size, self._digest, self._sets = mark.bytes, digest, mark.sets
         self.dropped = there - mark.bytes
 
-    def _lay_aside(self) -> None:
+    def _set_aside(self) -> None:
         places = (self.path.with_name(f"{self.path.name}.aside{number or ''}") for number in count())
         aside = next(place for place in places if not place.exists())
         if sys.platform == "win32":

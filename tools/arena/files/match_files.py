@@ -134,7 +134,7 @@ class MatchFiles:
         )
         if self._games:
             if aside := self._games.aside:
-                moved = "Games file {file}: what was in it is of sets that do not count and is laid aside as {aside}."
+                moved = "Games file {file}: what was in it is of sets that do not count and is set aside as {aside}."
                 say(Message(moved, file=self.games, aside=aside))
             if self._games.dropped:
                 dropped = "Games file {file}: the last {count} bytes are of sets that do not count and are dropped."

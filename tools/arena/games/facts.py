@@ -26,9 +26,9 @@ class GameFacts:
 
     @cached_property
     def bombs(self) -> int:
-        """How many bombs and rockets were laid."""
-        laid = (move.cards for move in self.record.moves if size(move.cards) in _BOMB_SIZES)
-        return sum(read_move(self.record.rules, cards).kind in (BOMB, ROCKET) for cards in laid)
+        """How many bombs and rockets were played."""
+        played = (move.cards for move in self.record.moves if size(move.cards) in _BOMB_SIZES)
+        return sum(read_move(self.record.rules, cards).kind in (BOMB, ROCKET) for cards in played)
 
     @cached_property
     def faults(self) -> list[FaultOf]:

@@ -60,7 +60,7 @@ struct Move {
 
 const Move PASS = {};
 const Kind BOMB = {{4, 1, 0}}, ROCKET = {{1, 2, 0}}, ROW_OF_BOMBS = {{4, 0, 0}};
-// The shortest row of so many copies; rows of bombs are legal, too, but this bot lays none.
+// The shortest row of so many copies; rows of bombs are legal, too, but this bot plays none.
 const int SHORTEST[] = {0, 5, 3, 2, RANKS};
 
 // Adds every way to choose so many more kickers, of these ranks and above, to a move.
@@ -100,7 +100,7 @@ std::vector<Move> moves(const Hand &hand) {
     return found;
 }
 
-// Finds out what somebody laid; rows of bombs are of a kind of their own, which only a bomb beats.
+// Finds out what somebody played; rows of bombs are of a kind of their own, which only a bomb beats.
 Move move_of(const Cards &cards) {
     Hand hand = hand_of(cards);
     if (cards.empty()) return PASS;
@@ -127,7 +127,7 @@ Hand longest_row(const Hand &hand, int copies) {
     return row;
 }
 
-// Estimates how many moves the hand needs: kickers go with trios and bombs, and rows are laid as rows.
+// Estimates how many moves the hand needs: kickers go with trios and bombs, and rows are played as rows.
 int turns(const Hand &hand) {
     static std::map<Hand, int> known;
     auto found = known.find(hand);
@@ -214,7 +214,7 @@ struct Table {
     int seat;             // the bot's: 0 is the landlord, then come 1 and 2
     int left[3];          // how many cards each seat has left
     Move move;            // the one to beat; PASS where the bot leads
-    int by;               // the seat that laid it
+    int by;               // the seat that played it
 };
 
 // Reads a game so far: each request has the last moves of the two others, the older first.
@@ -234,10 +234,10 @@ Table look(const std::vector<Value> &requests, const std::vector<Value> &respons
     for (size_t turn = bids; turn < requests.size(); turn++) {
         const std::vector<Value> history = requests[turn].keys.at("history").list;
         for (int place : {1, 2}) {
-            const Cards laid = history.at(place - 1).cards();
-            table.left[(table.seat + place) % 3] -= laid.size();
-            if (turn + 1 < requests.size() || laid.empty()) continue;
-            table.move = move_of(laid);
+            const Cards played = history.at(place - 1).cards();
+            table.left[(table.seat + place) % 3] -= played.size();
+            if (turn + 1 < requests.size() || played.empty()) continue;
+            table.move = move_of(played);
             table.by = (table.seat + place) % 3;
         }
         if (turn >= responses.size()) continue;
@@ -269,7 +269,7 @@ Move choose(const Table &table) {
         if (!leads && !beats(move, table.move)) continue;
         const int after = turns(without(hand, move.cards)), size = sum(move.cards);
         const bool is_bomb = move.kind == BOMB || move.kind == ROCKET;
-        const bool feeds = leads && size == fewest && size <= 2;  // an enemy may lay its last cards over it
+        const bool feeds = leads && size == fewest && size <= 2;  // an enemy may play its last cards over it
         const int price = after ? 2 * is_bomb + 2 * feeds : 0;
         const auto cost = std::make_tuple(after + price, feeds ? -move.rank : move.rank, -size);
         if (best.is_pass() || cost < lowest) best = move, lowest = cost;

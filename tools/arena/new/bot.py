@@ -33,7 +33,7 @@ def hand_of(cards: Sequence[int]) -> Hand:
 
 def without(hand: Hand, cards: Hand) -> Hand:
     """Takes cards out of a hand."""
-    return tuple(held - laid for held, laid in zip(hand, cards))
+    return tuple(held - played for held, played in zip(hand, cards))
 
 
 # ---- moves ----
@@ -54,7 +54,7 @@ class Move(NamedTuple):
 PASS = Move((0, 0, 0), 0, (0,) * RANKS)
 BOMB, ROCKET = (4, 1, 0), (1, 2, 0)
 SHORTEST = {1: 5, 2: 3, 3: 2, 4: RANKS}
-"""The shortest row of so many copies; rows of bombs are legal, too, but this bot lays none."""
+"""The shortest row of so many copies; rows of bombs are legal, too, but this bot plays none."""
 
 
 def moves(hand: Hand) -> List[Move]:
@@ -88,13 +88,13 @@ def with_kickers(hand: Hand, copies: int, low: int, length: int) -> List[Move]:
 
 
 def move_of(cards: Sequence[int]) -> Move:
-    """Finds out what somebody laid; rows of bombs are of a kind of their own, which only a bomb beats."""
+    """Finds out what somebody played; rows of bombs are of a kind of their own, which only a bomb beats."""
     hand = hand_of(cards)
     return next((move for move in moves(hand) if move.cards == hand), Move((4, 0, 0), 0, hand)) if cards else PASS
 
 
 def beats(move: Move, table: Move) -> bool:
-    """Tells whether a move may be laid over that of somebody else."""
+    """Tells whether a move may be played over that of somebody else."""
     if move.kind == table.kind:
         return move.rank > table.rank
     return move.kind == ROCKET or (move.kind == BOMB and table.kind != ROCKET)
@@ -102,7 +102,7 @@ def beats(move: Move, table: Move) -> bool:
 
 @lru_cache(maxsize=None)
 def turns(hand: Hand) -> int:
-    """Estimates how many moves the hand needs: kickers go with trios and bombs, and rows are laid as rows."""
+    """Estimates how many moves the hand needs: kickers go with trios and bombs, and rows are played as rows."""
     small, trios, bombs = sum(1 <= held <= 2 for held in hand), hand.count(3), hand.count(4)
     rocket = hand[LITTLE_JOKER] and hand[BIG_JOKER]
     best = small + trios + bombs - min(small, trios) - (1 if rocket else 0)
@@ -133,7 +133,7 @@ class Table(NamedTuple):
     seat: int  # the bot's: 0 is the landlord, then come 1 and 2
     left: List[int]  # how many cards each seat has left
     move: Move  # the one to beat; PASS where the bot leads
-    by: int  # the seat that laid it
+    by: int  # the seat that played it
 
 
 def look(requests: Sequence[Any], responses: Sequence[Any]) -> Table:
@@ -152,8 +152,8 @@ def look(requests: Sequence[Any], responses: Sequence[Any]) -> Table:
         cards.difference_update(answer)
         left[seat] -= len(answer)
     for request in plays:
-        for place, laid in enumerate(request["history"], 1):
-            left[(seat + place) % 3] -= len(laid)
+        for place, played in enumerate(request["history"], 1):
+            left[(seat + place) % 3] -= len(played)
     older, newer = plays[-1]["history"]
     return Table(sorted(cards), seat, left, move_of(newer or older), (seat + (2 if newer else 1)) % 3)
 
@@ -167,12 +167,12 @@ def respond(requests: Sequence[Any], responses: Sequence[Any]) -> Any:
         return bid(hand_of(requests[-1]["own"]), requests[-1]["bid"])
     table = look(requests, responses)
     wanted = list(choose(table).cards)
-    laid = []
+    played = []
     for card in table.cards:
         if wanted[rank_of(card)]:
             wanted[rank_of(card)] -= 1
-            laid.append(card)
-    return laid
+            played.append(card)
+    return played
 
 
 def bid(hand: Hand, earlier: Sequence[int]) -> int:
@@ -192,7 +192,7 @@ def choose(table: Table) -> Move:
     def cost(move: Move) -> Tuple[int, int, int]:
         after = turns(without(hand, move.cards))
         size = sum(move.cards)
-        feeds = table.move == PASS and size == fewest <= 2  # an enemy may lay its last cards over it
+        feeds = table.move == PASS and size == fewest <= 2  # an enemy may play its last cards over it
         price = 2 * (move.kind in (BOMB, ROCKET)) + 2 * feeds if after else 0
         return after + price, -move.rank if feeds else move.rank, -size
 

@@ -27,22 +27,22 @@ def first(own: Sequence[int], *history: Sequence[int], **more: int) -> Any:
 
 
 class Moves(unittest.TestCase):
-    """What the bot lays."""
+    """What the bot plays."""
 
     def test_it_passes_over_the_rocket(self) -> None:
         self.assertEqual(ask(first(PEASANT, [], [52, 53])), [[]])
 
     def test_it_beats_a_single_card_of_the_landlord_with_a_higher_one_that_it_holds(self) -> None:
         own = [4, 8, 12, 16, 21, 25, 29, 33, 34, 37, 38, 41, 42, 45, 46, 49, 50]
-        (laid,) = ask(first(own, [], [0]))
-        self.assertEqual(len(laid), 1)
-        self.assertIn(laid[0], own)
+        (played,) = ask(first(own, [], [0]))
+        self.assertEqual(len(played), 1)
+        self.assertIn(played[0], own)
 
-    def test_it_lays_its_last_cards_in_one_move(self) -> None:
+    def test_it_plays_its_last_cards_in_one_move(self) -> None:
         line = first(LANDLORD, [], [])
         line["requests"].append({"history": [[], []]})
         line["responses"].append(LANDLORD[:16])
-        self.assertEqual([sorted(laid) for laid in ask(line)], [LANDLORD[16:]])
+        self.assertEqual([sorted(played) for played in ask(line)], [LANDLORD[16:]])
 
     def test_the_landlord_of_an_auction_holds_the_bottom_too(self) -> None:
         line = first(PEASANT, [], [], pos=2, landlord=2, finalbid=1)
@@ -50,7 +50,7 @@ class Moves(unittest.TestCase):
         line["responses"].append(PEASANT)
         line["requests"].append({"history": [[], []]})
         line["responses"].append([51])
-        self.assertEqual([sorted(laid) for laid in ask(line)], [[52, 53]])
+        self.assertEqual([sorted(played) for played in ask(line)], [[52, 53]])
 
 
 class Bids(unittest.TestCase):

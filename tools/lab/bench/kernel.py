@@ -94,7 +94,7 @@ def batches(hands: Sequence[Hand]) -> Iterator[Sequence[Hand]]:
 
 
 def words(hands: Sequence[Hand]) -> Memory:
-    """Lays *hands* where the kernel can read them."""
+    """Plays *hands* where the kernel can read them."""
     memory = Memory(8 * len(hands))
     memory.words()[:] = memoryview(b"".join(hand.to_bytes(8, "little") for hand in hands)).cast("B").cast("Q")
     return memory

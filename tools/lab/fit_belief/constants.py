@@ -26,9 +26,9 @@ def bomb_cases(examples: Iterable[Example]) -> BombCases:
     seen = right = 0
     for example in examples:
         certain, view = example.certain, example.view
-        laid = view.played(certain.seats[0]), view.played(certain.seats[1])
+        played = view.played(certain.seats[0]), view.played(certain.seats[1])
         for rank in NINE_TO_KING:
-            silent = silent_seat(certain.unseen, laid, rank)
+            silent = silent_seat(certain.unseen, played, rank)
             if silent is not None and count(certain.least[silent], rank) <= 1 < count(certain.most[silent], rank):
                 held = count(example.held, rank)
                 seen += 1

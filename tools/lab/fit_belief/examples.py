@@ -93,7 +93,7 @@ class Columns(NamedTuple):
 
 
 def columns(examples: list[Example]) -> Columns:
-    """Lays out *examples* for numpy."""
+    """Plays out *examples* for numpy."""
 
     def seats(name: str) -> Ints:
         return _last([[getattr(clues, name) for clues in example.clues] for example in examples])

@@ -1,8 +1,9 @@
 """
-An order of moves for a position, which knows what each seat has laid but not when.
+An order of moves for a position, which knows what each seat has played but not when.
 
-After a move any seat may lay the next one: those in between pass, and when both others have passed the same seat leads.
-So every order will do that begins with the landlord and ends with the move that counts now, and nobody passes a lead.
+After a move any seat may play the next one: those in between pass, and when both others have passed the same seat
+leads. So every order will do that begins with the landlord and ends with the move that counts now, and nobody passes a
+lead.
 """
 
 from itertools import zip_longest
@@ -13,19 +14,19 @@ from ddzbot.rules import PASS, Move
 
 def in_order(game: Game) -> Game:
     """Gets the same position with moves in an order that may have been; *game* itself where there is none."""
-    laid = [[move for move in game.plays[seat::SEATS] if not move.is_pass] for seat in range(SEATS)]
+    played = [[move for move in game.plays[seat::SEATS] if not move.is_pass] for seat in range(SEATS)]
     last = _last_layer(game)
-    if not laid[0] or not laid[last]:
+    if not played[0] or not played[last]:
         return game
-    final = laid[last].pop()
-    lays = [
+    final = played[last].pop()
+    seated = [
         (seat, move)
-        for round_of_moves in zip_longest(*laid)
+        for round_of_moves in zip_longest(*played)
         for seat, move in enumerate(round_of_moves)
         if move is not None
     ]
     plays: list[Move] = []
-    for seat, move in [*lays, (last, final)]:
+    for seat, move in [*seated, (last, final)]:
         plays += [PASS] * ((seat - len(plays)) % SEATS) + [move]
     plays += [PASS] * ((game.seat - len(plays)) % SEATS)
     ordered = game._replace(plays=tuple(plays))
@@ -34,7 +35,7 @@ def in_order(game: Game) -> Game:
 
 
 def _last_layer(game: Game) -> int:
-    """Gets the seat that laid the move to beat, or the leading seat, which laid last too."""
+    """Gets the seat that played the move to beat, or the leading seat, which played last too."""
     if game.to_beat is None:
         return game.seat
     return (len(game.plays) - (2 if game.plays[-1].is_pass else 1)) % SEATS

@@ -7,7 +7,7 @@ from ddzbot.cards import hand_text
 from ddzbot.search.limit import Limit
 
 from ...records.record import GameRecord
-from ...records.thoughts import Thought, laid_text
+from ...records.thoughts import Thought, played_text
 from ..view.game_data import game_data
 from ..view.render import REPLAY_SCRIPTS, REPLAY_STYLES, page
 from ..view.suits import CardIds
@@ -84,7 +84,7 @@ def _told(review: Review) -> dict[str, Any]:
     numbers = {"loss": review.loss, "error": review.error, "win": review.win_loss, "score": review.points_loss}
     return {
         **{name: None if number is None else round(number, DIGITS) for name, number in numbers.items()},
-        "best": laid_text(review.best.cards),
+        "best": played_text(review.best.cards),
         "points": review.points,
         "mark": review.mark,
         "proved": review.proved,

@@ -123,11 +123,11 @@ class Parts {
  * A table with three places, or two.
  *
  * draw({places, bottom, bottomSize, note}) takes the own place first, then the next player (right) and the one before
- * (left). A place is {name, role, count, cards, laid, bid, toMove, score, won, choose, selected, more}:
+ * (left). A place is {name, role, count, cards, played, bid, toMove, score, won, choose, selected, more}:
  *
  *   role     "landlord", "peasant", or null during the auction
  *   cards    the open hand, or null if it is hidden; then only count is shown
- *   laid     null, or {cards, kind, fresh, faded, fault}: what lies before the place; no cards are the pass
+ *   played     null, or {cards, kind, fresh, faded, fault}: what lies before the place; no cards are the pass
  *   bid      null, or the points that were bid, 0 for none
  *   score    null, or the points at the end
  *   choose   null, or a function that gets the indexes of the cards taken up: the hand can be chosen from;
@@ -154,10 +154,10 @@ class CardTable {
     const parts = [this.parts.get("bottom", [bottom, bottomSize, note], () => this._bottom(state))];
     for (const [index, place] of [...places.entries()].reverse()) {
       const side = CardTable.PLACES[index];
-      const { laid, choose, selected, more, ...shown } = place;
+      const { played, choose, selected, more, ...shown } = place;
       // What hands on a click is never kept: it may know what was there before.
       parts.push(this.parts.get(side, more ? null : [shown, choose && selected], () => this._place(this._heard(place, side), side)),
-        this.parts.get("laid " + side, [place.name, laid], () => this._laid(place, side)));
+        this.parts.get("played " + side, [place.name, played], () => this._played(place, side)));
     }
     if (this.root.children.length !== parts.length) this.root.replaceChildren(...parts);
     parts.forEach((part, index) => { if (this.root.children[index] !== part) this.root.children[index].replaceWith(part); });
@@ -204,20 +204,20 @@ class CardTable {
     return place.choose ? Cards.choosableHand(place.cards, label, place.choose, place.selected) : Cards.hand(place.cards, label);
   }
 
-  _laid(place, side) {
+  _played(place, side) {
     const { build, spokenAll } = Cards;
-    const box = build("div", { class: "laid laid--" + side, "data-side": side });
-    if (!place.laid) return box;
-    const { cards, kind, fresh, faded, fault } = place.laid;
-    box.classList.toggle("laid--fresh", Boolean(fresh));
-    box.classList.toggle("laid--faded", Boolean(faded));
-    box.classList.toggle("laid--fault", Boolean(fault));
+    const box = build("div", { class: "played played--" + side, "data-side": side });
+    if (!place.played) return box;
+    const { cards, kind, fresh, faded, fault } = place.played;
+    box.classList.toggle("played--fresh", Boolean(fresh));
+    box.classList.toggle("played--faded", Boolean(faded));
+    box.classList.toggle("played--fault", Boolean(fault));
     if (!cards.length) {
       box.append(build("span", { class: "pass", "aria-label": Words.text("passed_by", { name: place.name }) }, Words.text("kind_pass")));
       return box;
     }
-    box.append(Cards.hand(cards, Words.text("laid_by", { name: place.name, cards: spokenAll(cards) })),
-      build("span", { class: "laid-kind" }, Words.text("kind_" + kind)));
+    box.append(Cards.hand(cards, Words.text("played_by", { name: place.name, cards: spokenAll(cards) })),
+      build("span", { class: "played-kind" }, Words.text("kind_" + kind)));
     return box;
   }
 

@@ -124,10 +124,10 @@ def _moves(
     for ply in record.plies():
         note = record.moves[ply.number].note
         noted = thought_of_note(note, ply.move.cards, chances)
-        laid = ids.moves[ply.number] if ids is not None and ply.number < len(ids.moves) else None
+        played = ids.moves[ply.number] if ids is not None and ply.number < len(ids.moves) else None
         moves.append(
             {
-                **_laid(ply, holdings[ply.seat], laid),
+                **_played(ply, holdings[ply.seat], played),
                 "kind": KIND_NAMES[ply.move.kind],
                 "problem": ply.problem,
                 "seconds": note.seconds,
@@ -138,12 +138,12 @@ def _moves(
     return moves
 
 
-def _laid(ply: Ply, holding: Holding | None, ids: Sequence[int] | None) -> dict[str, Any]:
+def _played(ply: Ply, holding: Holding | None, ids: Sequence[int] | None) -> dict[str, Any]:
     """Gets the cards of a move, and what is left of the mover's hand."""
     after = ply.after.hands[ply.seat]
     if holding is None:
         known = ids is not None and is_hand(ids, ply.move.cards)
         cards = [code_of_id(card_id) for card_id in ids or ()] if known else codes_of(ply.move.cards)
         return {"cards": " ".join(body_first(cards)), "left": None, "count": size(after)}
-    cards = holding.lay(ply.move.cards, after, ids)
+    cards = holding.play(ply.move.cards, after, ids)
     return {"cards": " ".join(body_first(cards)), "left": " ".join(holding.codes()), "count": size(after)}

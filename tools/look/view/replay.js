@@ -165,7 +165,7 @@ class ReplayPage {
       role: auction ? null : seat === 0 ? "landlord" : "peasant",
       count: game.count(seat, ply),
       cards: game.hand(seat, ply, view),
-      laid: game.laid(seat, ply),
+      played: game.played(seat, ply),
       bid: game.bid(seat, ply, view),
       toMove: !over && !auction && ply % 3 === seat,
       score: over && result.scores ? result.scores[seat] : null,

@@ -66,7 +66,7 @@ class ReplayGame {
   }
 
   /** Gets what lies before a seat at a ply, in the form of CardTable; the own last lead stays, but faded. */
-  laid(seat, ply) {
+  played(seat, ply) {
     const last = this.lastMove(seat, ply);
     if (!last) return null;
     const back = ply - this.moves.indexOf(last);

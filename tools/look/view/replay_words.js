@@ -121,7 +121,7 @@ Words.add({
   lesson_of: ["{number} of {count}, {seat} to move.", "第 {number} 题，共 {count} 题，轮到{seat}。"],
   lesson_mistake: ["{cards} was a mistake here: find a better move.", "这里出 {cards} 是失误：请找出更好的一手。"],
   lesson_puzzle: ["Find the one move that is clearly the best.", "请找出明显最好的一手。"],
-  lesson_illegal: ["{cards} cannot be laid here.", "这里不能出 {cards}。"],
+  lesson_illegal: ["{cards} cannot be played here.", "这里不能出 {cards}。"],
   lesson_wrong: ["{cards}: {mark}, {loss}. Try again.", "{cards}：{mark}，{loss}。再试一次。"],
   lesson_good: ["{cards} is good too: {loss}. The best is {best}.", "{cards} 也不错：{loss}。最好的是 {best}。"],
   lesson_best: ["Right: {cards} is the best.", "正确：{cards} 最好。"],

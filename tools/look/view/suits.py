@@ -51,19 +51,19 @@ class Holding:
             return codes_of(self._hand)[::-1]
         return [code_of_id(card_id) for card_id in sorted(self._ids, key=_strength, reverse=True)]
 
-    def lay(self, cards: Hand, after: Hand, ids: Sequence[int] | None) -> list[str]:
+    def play(self, cards: Hand, after: Hand, ids: Sequence[int] | None) -> list[str]:
         """
         Takes *cards* out, so that *after* is left, and lists their texts.
 
-        The ids of the log count if they fit; without them the lowest ids of each rank are laid.
+        The ids of the log count if they fit; without them the lowest ids of each rank are played.
         """
-        laid = self._chosen(cards, ids)
+        played = self._chosen(cards, ids)
         self._hand = after
-        if laid is None:
+        if played is None:
             self._ids = None
             return codes_of(cards)
-        self._ids = [card_id for card_id in self._ids or () if card_id not in laid]
-        return [code_of_id(card_id) for card_id in laid]
+        self._ids = [card_id for card_id in self._ids or () if card_id not in played]
+        return [code_of_id(card_id) for card_id in played]
 
     def _chosen(self, cards: Hand, ids: Sequence[int] | None) -> list[int] | None:
         if self._ids is None:

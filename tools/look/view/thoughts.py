@@ -4,7 +4,7 @@ from ddzbot.cards import Hand
 from ddzbot.game import SEAT_NAMES
 from ddzbot.opinion import Method
 
-from ...records.thoughts import VISITS, WORLDS, Thought, laid_text, shown_moves, told_cards
+from ...records.thoughts import VISITS, WORLDS, Thought, played_text, shown_moves, told_cards
 from ..analyse.model import Analysis
 
 
@@ -14,13 +14,13 @@ def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
     counted = WORLDS if source.method is Method.CHAMPION else VISITS
     moves = [
         {
-            "cards": laid_text(told_cards(move["move"])),
+            "cards": played_text(told_cards(move["move"])),
             "win": move["win"],
             "score": move["score"],
             counted: move["visits"],
             "prior": move["prior"],
             "fewest": move["fewest"],
-            "line": [laid_text(told_cards(text)) for text in move["line"]],
+            "line": [played_text(told_cards(text)) for text in move["line"]],
             "played": told_cards(move["move"]) == cards,
         }
         for move in told["moves"]

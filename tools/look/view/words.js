@@ -61,7 +61,7 @@ const Words = (() => {
     one_card_left: ["1 card", "1 张"],
     hand_of: ["Hand of {name}: {cards}", "{name}的手牌：{cards}"],
     hidden_hand_of: ["Hidden hand of {name}: {count} cards", "{name}的手牌（盖住）：{count} 张"],
-    laid_by: ["{name} lays {cards}", "{name}出 {cards}"],
+    played_by: ["{name} plays {cards}", "{name}出 {cards}"],
     passed_by: ["{name} passes", "{name}不出"],
     bottom: ["Bottom", "底牌"],
     bottom_cards: ["Bottom cards: {cards}", "底牌：{cards}"],

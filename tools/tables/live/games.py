@@ -135,16 +135,16 @@ def record_of_live(match: LiveMatch, ended: Ended, player: str, tags: Mapping[st
         return GameRecord(BOTZONE2, _three(hands), None, bids, None, (), _three(names), result, told)
     started = view.hand + view.played(view.seat)
     hands[position] = started - view.bottom if view.seat == 0 else started
-    laid = [move.cards for move in view.plays] + ([] if last is None else [hand_of_ids(last)])
+    played = [move.cards for move in view.plays] + ([] if last is None else [hand_of_ids(last)])
     out = last is not None and len(last) == len(own_ids)
-    notes = _notes(match, view.seat, len(laid))
+    notes = _notes(match, view.seat, len(played))
     record = GameRecord(
         rules=view.rules,
         hands=_three(hands),
         bottom=view.bottom,
         bids=view.bids,
         landlord_position=view.landlord_position,
-        moves=tuple(RecordedMove(cards, notes.get(ply, Note())) for ply, cards in enumerate(laid)),
+        moves=tuple(RecordedMove(cards, notes.get(ply, Note())) for ply, cards in enumerate(played)),
         names=_three(names),
         result=_result(ended, view.landlord_position, f"{SEAT_NAMES[view.seat]} out" if out else NOT_TOLD),
         tags=told,

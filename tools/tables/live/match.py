@@ -3,7 +3,7 @@ One match as this side knows it: every request and response so far, and how far 
 
 The platform sends only the newest request, without a number. So this module decides what a request is that looks like
 the last one: the same again, because an answer was lost, or the next one. Two passes after a lead look alike each time;
-every other request names cards, and no card is laid twice.
+every other request names cards, and no card is played twice.
 """
 
 import enum

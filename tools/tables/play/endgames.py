@@ -98,7 +98,7 @@ class EndgameSitting:
                 if order.what == words.BACK:
                     self._table.take_back()
                     return
-                if order.what == words.LAY:
+                if order.what == words.PLAY:
                     self._table.play(order.cards)
                     self._show_move(len(self._table.moves))
                     return
@@ -131,7 +131,7 @@ class EndgameSitting:
         for seat, hand in enumerate(position.hands):
             self._print("    ", self._who(seat, self._width), f"  {size(hand):2}  ", (spaced(hand), "bold"))
         if position.to_beat is None or position.table_seat is None:
-            self._line("  " + tr("You lead: lay what you like."))
+            self._line("  " + tr("You lead: play what you like."))
         else:
             whose = styled(
                 "To beat: {move} of {name}.", move=_named(position.to_beat), name=self._who(position.table_seat)

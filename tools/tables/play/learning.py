@@ -109,7 +109,7 @@ class Learning:
                     return False
                 if order.what == words.WORDS:
                     screen.help(HELP)
-                elif order.what != words.LAY:
+                elif order.what != words.PLAY:
                     show_asked(screen, order, view)
                 else:
                     tries += 1

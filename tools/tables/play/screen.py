@@ -75,7 +75,7 @@ class PlayScreen:
         self._print(own)
         seat_to_beat, to_beat = view.table_seat, view.to_beat
         if to_beat is None or seat_to_beat is None:
-            self.line("  " + tr("You lead: lay what you like."))
+            self.line("  " + tr("You lead: play what you like."))
         else:
             whose = styled("To beat: {move} of {name}.", move=named(to_beat), name=seat_name(seat_to_beat))
             self._print(Text.assemble("  ", whose))
@@ -134,7 +134,7 @@ class PlayScreen:
             self._print(Text.assemble(number, who, " ", (tr("pass" if own else "passes"), "dim")))
             return
         move, left = named(event.move), view.cards_left(event.seat)
-        said = styled("lay {move}", move=move) if own else styled("lays {move}", move=move)
+        said = styled("play {move}", move=move) if own else styled("plays {move}", move=move)
         self._print(Text.assemble(number, who, " ", said, tr(", {count} left", count=left) if left else ""))
 
     def _said_of(self, event: BidMade) -> str:

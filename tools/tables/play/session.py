@@ -124,7 +124,7 @@ class Session:
 
     def _obeyed(self, order: Order, view: View | BidView) -> bool:
         """Does what was asked for; tells whether the game is another one now."""
-        if order.what == words.LAY:
+        if order.what == words.PLAY:
             self._table.play(self._position, order.cards)
             return True
         if order.what == words.BID:

@@ -10,8 +10,8 @@ from ddzbot.cards import CardsError, Hand
 from ...shared.message import Message, prose
 from ...shared.typed_cards import plain_letters, typed_hand
 
-LAY, BID, BACK, HINT, MOVES, TABLE, HISTORY, WORDS, SAVE, QUIT = (
-    "lay",
+PLAY, BID, BACK, HINT, MOVES, TABLE, HISTORY, WORDS, SAVE, QUIT = (
+    "play",
     "bid",
     "back",
     "hint",
@@ -47,7 +47,7 @@ _NO_BIDS = {*_PASSES, "no", "不叫"}
 _BID = re.compile(r"(?:bid\s*)?([0-9]+)\s*分?")
 
 HELP = (
-    ("334455", Message("lay these cards; any order, blanks and small letters are fine")),
+    ("334455", Message("play these cards; any order, blanks and small letters are fine")),
     ("10 or T", Message("the ten; L and B are the little and the big joker, 'jokers' both")),
     ("pass", Message("pass, or do not bid; also p, 过, 不要 or an empty line")),
     ("hint", Message("what a strong player would do, and how well it does")),
@@ -69,9 +69,9 @@ class Order(NamedTuple):
     """What a person wants."""
 
     what: str
-    """:data:`LAY`, :data:`BID` or one of the words."""
+    """:data:`PLAY`, :data:`BID` or one of the words."""
     cards: Hand = 0
-    """To lay; none is the pass."""
+    """To play; none is the pass."""
     bid: int = 0
     rest: str = ""
     """What stands behind the word."""
@@ -79,14 +79,14 @@ class Order(NamedTuple):
 
 def read_move(line: str) -> Order:
     """
-    Reads a line of the play. For example, ``10 10 jj QQ`` lays ``TTJJQQ``.
+    Reads a line of the play. For example, ``10 10 jj QQ`` plays ``TTJJQQ``.
 
     :raises WordError: for what is neither cards nor a word.
     """
     text = plain_letters(line)
     if text in _PASSES:
-        return Order(LAY)
-    return _word(line) or Order(LAY, _cards(line.strip()))
+        return Order(PLAY)
+    return _word(line) or Order(PLAY, _cards(line.strip()))
 
 
 def read_bid(line: str) -> Order:

@@ -53,7 +53,7 @@ def _is_view(text: str) -> bool:
 
 
 class Board(Room):
-    """A room whose one person lays for whoever is to move, goes back to any move, and lets bots play on."""
+    """A room whose one person plays for whoever is to move, goes back to any move, and lets bots play on."""
 
     BOARD = True
 

@@ -1,7 +1,7 @@
 """
 What the server says when it refuses something: one sentence, in English and in Chinese.
 
-Why cards may not be laid is a code of :mod:`ddzbot.refusals`, which says it in English; in Chinese it is a message of
+Why cards may not be played is a code of :mod:`ddzbot.refusals`, which says it in English; in Chinese it is a message of
 :mod:`tools.shared.refusal_words`.
 """
 

@@ -121,7 +121,7 @@ class EndgameTable:
 
     def play(self, cards: Hand) -> None:
         """
-        Lays *cards* for whoever is to move; none are the pass.
+        Plays *cards* for whoever is to move; none are the pass.
 
         :raises TableError: if the game is over, or the rules refuse the move.
         """
@@ -142,7 +142,7 @@ class EndgameTable:
 
     def reply(self) -> None:
         """
-        Lays what ``exact`` lays: a move that wins, or else the one to which most answers of the person are wrong.
+        Plays what ``exact`` plays: a move that wins, or else the one to which most answers of the person are wrong.
 
         Among equals it is the natural one (:func:`ddzbot.search.endgame_twin.in_order`).
         """

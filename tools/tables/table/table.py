@@ -91,7 +91,7 @@ class Table:
         """
         Goes on with a recorded game, at the point where the record ends; at a *board* a person may act for everybody.
 
-        A board takes any past in which everybody laid what they held.
+        A board takes any past in which everybody played what they held.
 
         :raises TableError: if the record has an illegal move or bid.
         :raises tools.records.record.RecordError: if it does not know all cards.
@@ -318,7 +318,7 @@ class Table:
         self.events.append(LandlordNamed(landlord, final_bid(self._bids), self._deal.bottom))
 
     def _play(self, cards: Hand, note: Note, stand_in: str = "", strict: bool = True) -> None:
-        """Lays cards; if not *strict*, all that the hand holds, as the past of a position in one line may be any."""
+        """Plays cards; if not *strict*, all that the hand holds, as the past of a position in one line may be any."""
         if self._game is None:
             raise TableError(Message("{cards}: the auction is not over, it is time to bid", cards=_said(cards)))
         game = self._game

@@ -95,8 +95,8 @@ async def _analysed(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> 
 
 def _record(view: View, cards: int) -> GameRecord:
     """Makes the record of what a seat knows, with the move that was found at the end."""
-    laid = sum(move.cards for move in view.plays[view.seat :: SEATS])
-    dealt = view.hand + laid - (0 if view.seat else view.bottom)
+    played = sum(move.cards for move in view.plays[view.seat :: SEATS])
+    dealt = view.hand + played - (0 if view.seat else view.bottom)
     position = (view.landlord_position + view.seat) % SEATS
     hands = [dealt if one == position else None for one in range(SEATS)]
     return GameRecord(

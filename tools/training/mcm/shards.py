@@ -8,7 +8,7 @@ tables, one row a decision and one row a candidate, as columns of a compressed .
 ========== ============== ==============================================================================
 decision
 words      uint64, (n,29) the cards of each layer of the input, with a pass as the move that is valued
-kinds      uint8, (n,29)  what kind of move they were laid as
+kinds      uint8, (n,29)  what kind of move they were played as
 landlord   uint32         bit i: the landlord made the move of layer i
 game       uint32         the index of the deal
 ply        uint16         moves that were made before

@@ -125,7 +125,7 @@ def score(
         for network in TABLES:
             model, source = _model(folder, network)
             scores[network] = {**source, **scored(model, getattr(samples, network), most, batch)._asdict()}
-        # Where one main move is legal, or one goes out, or one kicker can be laid, the player is right without them.
+        # Where one main move is legal, or one goes out, or one kicker can be played, the player is right without them.
         for network, settled in (("policy", samples.settled), ("kicker", samples.forced)):
             asked = len(getattr(samples, network).test)
             accuracy = scores[network]["accuracy"]

@@ -48,7 +48,7 @@ class Played(NamedTuple):
     settled: int
     """Decisions that no network is asked for: one main move alone, or one that goes out."""
     forced: int
-    """Kickers that no network is asked for: nothing else could be laid."""
+    """Kickers that no network is asked for: nothing else could be played."""
     landlord_won: bool
 
 

@@ -104,7 +104,7 @@ class Games:
         self._to_beat = np.zeros(games, np.uint64)
         self._kinds = np.full(games, _LEAD, np.int16)
         self._passes = np.zeros(games, np.uint8)
-        self._laid = np.zeros((games, SEATS), np.uint64)
+        self._played = np.zeros((games, SEATS), np.uint64)
         self._last = np.zeros((games, SEATS), np.uint64)
         self._left = np.tile(np.array([rules.seat_cards(seat) for seat in range(SEATS)], np.uint8), (games, 1))
         self._history = np.zeros((games, HISTORY), np.uint64)
@@ -112,7 +112,7 @@ class Games:
         self._plies = 0
         self._made: list[list[tuple[Places, States, Cards]]] = [[] for _ in range(SEATS)]
         self.bombs = np.zeros(games, np.uint8)
-        """Bombs and rockets laid, by game."""
+        """Bombs and rockets played, by game."""
         self.winners = np.zeros(games, np.uint8)
         """The seat that went out, by game."""
 
@@ -134,19 +134,19 @@ class Games:
             states = states_of(self._table(at[free], seat), seat)
             chosen[free] += chooser(states, _without_forced(menu, choices))
             self._made[seat].append((at[free], states, menu.cards[chosen[free]]))
-        self._lay(seat, at, menu.cards[chosen], menu.kinds[chosen])
+        self._play(seat, at, menu.cards[chosen], menu.kinds[chosen])
 
     def _table(self, at: Places, seat: int) -> Columns:
         hands = self._hands[at]
         return Columns(
-            *(hands[:, seat], hands.sum(1) - hands[:, seat], self._to_beat[at], self._laid[at], self._last[at]),
+            *(hands[:, seat], hands.sum(1) - hands[:, seat], self._to_beat[at], self._played[at], self._last[at]),
             *(self._left[at], self.bombs[at], self._history[at]),
         )
 
-    def _lay(self, seat: int, at: Places, cards: Cards, kinds: NDArray[np.uint8]) -> None:
+    def _play(self, seat: int, at: Places, cards: Cards, kinds: NDArray[np.uint8]) -> None:
         self._plies += len(at)
         self._hands[at, seat] -= cards
-        self._laid[at, seat] += cards
+        self._played[at, seat] += cards
         self._last[at, seat] = cards
         self._left[at, seat] -= sizes(cards)
         self._history[at] = np.concatenate([self._history[at, 1:], cards[:, None]], 1)

@@ -12,14 +12,14 @@ _Static_assert(sizeof(ddz_move) == DDZ_ENV_CHOICE, "choices are listed as moves,
 enum { HIGHEST_BID = 3, IN_AUCTION = 3 };
 
 /* Where cards stand in what is seen, fifteen counts each. */
-enum { HAND = 0, UNSEEN = 15, LAID = 30, BOTTOM = 75, TO_BEAT = 90, REST = 105 };
+enum { HAND = 0, UNSEEN = 15, PLAYED = 30, BOTTOM = 75, TO_BEAT = 90, REST = 105 };
 
 static void deal(const ddz_env_options *options, ddz_env_table *table)
 {
     pack cards = pack_of(options->deck);
     ddz_game *game = &table->game;
     *game = (ddz_game){.to_beat = pass_move(), .winner = DDZ_NOBODY, .stake = 1};
-    memset(table->laid, 0, sizeof(table->laid));
+    memset(table->played, 0, sizeof(table->played));
     memset(table->bids, 0, sizeof(table->bids));
     table->bid_count = 0;
     table->landlord = options->bidding ? DDZ_NOBODY : 0;
@@ -43,7 +43,7 @@ static unsigned nth_bid(const ddz_env_table *table, uint32_t index) { return ind
 
 static uint32_t bids_of(const ddz_env_table *table) { return 1 + HIGHEST_BID - highest_bid(table); }
 
-/* Seats the hands, which lay by position. */
+/* Seats the hands, which are by position. */
 static void seat_landlord(ddz_env_table *table, unsigned landlord, unsigned stake)
 {
     uint64_t drawn[DDZ_SEATS];
@@ -91,8 +91,8 @@ static bool choose(const ddz_rules *rules, ddz_env_table *table, uint32_t index)
     if (index >= legal.total)
         return false;
     ddz_move move = menu_nth(rules, &legal, index);
-    table->laid[table->game.seat] += move.cards;
-    game_lay(rules, &table->game, &move);
+    table->played[table->game.seat] += move.cards;
+    game_play(rules, &table->game, &move);
     return true;
 }
 
@@ -125,9 +125,9 @@ static void tell_seen(const ddz_env_table *table, uint8_t *out)
     /* Each writes one byte too many, which the next one writes again. */
     write_counts(out + HAND, game->hands[seat], 0);
     write_counts(out + UNSEEN, others, 0);
-    write_counts(out + LAID, table->laid[seat], 0);
-    write_counts(out + LAID + 15, table->laid[next], 0);
-    write_counts(out + LAID + 30, table->laid[previous], 0);
+    write_counts(out + PLAYED, table->played[seat], 0);
+    write_counts(out + PLAYED + 15, table->played[next], 0);
+    write_counts(out + PLAYED + 30, table->played[previous], 0);
     write_counts(out + BOTTOM, bids ? 0 : table->bottom, 0);
     write_counts(out + TO_BEAT, game->to_beat.cards, 0);
     memcpy(out + REST, rest, sizeof(rest));
@@ -173,9 +173,9 @@ static bool is_good_table(const ddz_rules *rules, const ddz_env_table *table)
     uint64_t cards = game->hands[0] + game->hands[1] + game->hands[2];
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
         /* Two words that are hands each do not carry into the next rank. */
-        if (!is_hand(table->laid[seat]) || table->bids[seat] > HIGHEST_BID || !is_hand(cards + table->laid[seat]))
+        if (!is_hand(table->played[seat]) || table->bids[seat] > HIGHEST_BID || !is_hand(cards + table->played[seat]))
             return false;
-        cards += table->laid[seat];
+        cards += table->played[seat];
     }
     if (!bids)
         return true;

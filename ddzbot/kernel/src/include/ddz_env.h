@@ -29,7 +29,7 @@ typedef struct {
     ddz_random random;
     ddz_game game; /* during the auction its hands are by position, and its seat is the one that bids */
     uint64_t bottom;
-    uint64_t laid[DDZ_SEATS]; /* by seat, all cards so far */
+    uint64_t played[DDZ_SEATS]; /* by seat, all cards so far */
     uint8_t bids[DDZ_SEATS];  /* by position */
     uint8_t bid_count;
     uint8_t landlord; /* the position, or DDZ_NOBODY during the auction */

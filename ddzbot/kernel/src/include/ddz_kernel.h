@@ -109,13 +109,13 @@ typedef struct {
     int32_t landlord_wins[2];   /* points of (landlord, each peasant) when the landlord goes out first */
     int32_t peasants_win[2];    /* ... and when a peasant does */
     uint32_t stake_counts;      /* 1: the points are multiplied by the final bid */
-    uint32_t bombs_double;      /* 1: every bomb or rocket laid doubles them */
+    uint32_t bombs_double;      /* 1: every bomb or rocket played doubles them */
     uint32_t spring_doubles;    /* 1: spring and anti-spring double them */
     int32_t long_shuttle_points; /* hundredths for a shuttle of three quads or more */
     int32_t trick_points[DDZ_KINDS - 2]; /* hundredths by kind, for kinds 1 to 17 */
 } ddz_terms;
 
-/* One reading of a set of cards laid at once, or the pass (no cards, DDZ_PASS, -1, 0). 16 bytes. */
+/* One reading of a set of cards played at once, or the pass (no cards, DDZ_PASS, -1, 0). 16 bytes. */
 typedef struct {
     uint64_t cards;
     uint8_t kind;
@@ -138,9 +138,9 @@ typedef struct {
     int32_t points[DDZ_SEATS]; /* trick points so far, hundredths */
     uint16_t plies;            /* moves and passes so far */
     uint8_t seat;              /* whose turn it is */
-    uint8_t passes;            /* passes since to_beat was laid, 0 or 1 */
-    uint8_t bombs;             /* bombs and rockets laid so far */
-    uint8_t laid[DDZ_SEATS];   /* how often each seat laid cards; counting stops at 255 */
+    uint8_t passes;            /* passes since to_beat was played, 0 or 1 */
+    uint8_t bombs;             /* bombs and rockets played so far */
+    uint8_t played[DDZ_SEATS];   /* how often each seat played cards; counting stops at 255 */
     uint8_t winner;            /* the seat that went out, or DDZ_NOBODY */
     uint8_t stake;             /* the final bid, 1 to 3 */
     uint8_t unused[2];
@@ -179,8 +179,8 @@ DDZ_API ddz_status ddz_layout(uint32_t *sizes, uint32_t count);
 /* ---- Rules -------------------------------------------------------------------------------------------------- */
 
 /*
- * Compiles a rule set. legal are the rows of what may be laid, recognised of what is understood when others lay it; a
- * lead lists moves in the order of the rows. No two rows of a grammar may give the same kind, length and number of
+ * Compiles a rule set. legal are the rows of what may be played, recognised of what is understood when others play it;
+ * a lead lists moves in the order of the rows. No two rows of a grammar may give the same kind, length and number of
  * cards.
  */
 DDZ_API ddz_status ddz_rules_init(ddz_rules *rules, const ddz_shape *legal, uint32_t legal_count,
@@ -233,7 +233,7 @@ DDZ_API ddz_status ddz_playouts(const ddz_rules *rules, const ddz_game *game, ui
 
 /* ---- Splitting a hand --------------------------------------------------------------------------------------- */
 
-/* Prepares splits for a rule set, which must let any solo and any pair be laid. Takes about a millisecond. */
+/* Prepares splits for a rule set, which must let any solo and any pair be played. Takes about a millisecond. */
 DDZ_API ddz_status ddz_splits_init(const ddz_rules *rules, ddz_splits *splits);
 
 /*

@@ -59,7 +59,7 @@ typedef struct {
 /* What a seat knows when it is its turn: ddzbot.view.View in C. 48 bytes. */
 typedef struct {
     uint64_t hand;
-    uint64_t bottom; /* the landlord's public cards, laid or not */
+    uint64_t bottom; /* the landlord's public cards, played or not */
     uint64_t deck;
     _Alignas(8) const ddz_move *plays; /* every move so far; the landlord made the first */
     _Alignas(8) uint32_t play_count;

@@ -36,7 +36,7 @@ typedef struct {
     int32_t table_kind;   /* what these cards were taken for, as in ddz_moves; -1 on a lead */
     uint8_t cards_left[DDZ_SEATS];
     uint8_t seat;   /* whose turn it is */
-    uint8_t passes; /* passes since the table's cards were laid, 0 or 1; 0 on a lead */
+    uint8_t passes; /* passes since the table's cards were played, 0 or 1; 0 on a lead */
     uint8_t unused[7];
 } ddz_situation;
 
@@ -55,7 +55,7 @@ typedef struct {
     uint32_t field_size;     /* halving stops at so many moves, at least 1 */
     uint32_t finish;         /* 1: a random player goes out when it can */
     uint32_t long_solos;     /* with more solos to choose from it forgets half; DDZ_ALL_MOVES: never */
-    uint32_t quick;          /* 1: quick players; the rules must let a trio and a bomb be laid */
+    uint32_t quick;          /* 1: quick players; the rules must let a trio and a bomb be played */
     uint32_t whim;           /* thousandths of a turn by which a quick player misjudges a move at most; to 1000000 */
     uint32_t long_list;      /* with more moves in all to choose from it forgets half too; DDZ_MOST_MOVES: never */
     uint32_t pruning;        /* DDZ_LESS_SPLIT or DDZ_MINI_SPLIT: the candidates, at the root and below */

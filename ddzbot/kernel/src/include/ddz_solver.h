@@ -2,8 +2,8 @@
  * The exact endgame solver: who wins when all hands are open and everybody plays perfectly. Part of the ddzbot kernel;
  * ddz_kernel.h says what holds for every entry point.
  *
- * Seat 0, the landlord, plays against everybody else; whoever lays the last card wins for the own side. There are two
- * or three seats, and play goes 0, 1, (2,) 0, ... When all others have passed, who laid last leads.
+ * Seat 0, the landlord, plays against everybody else; whoever plays the last card wins for the own side. There are two
+ * or three seats, and play goes 0, 1, (2,) 0, ... When all others have passed, who played last leads.
  *
  * A position is searched in portions: ddz_solver_begin sets it up, and each ddz_solver_run goes on where the last one
  * stopped. What is found out stays in the entries, for later positions too.
@@ -20,7 +20,7 @@ typedef struct {
     int32_t table_kind;        /* what these cards were taken for, as in ddz_moves; -1 on a lead */
     uint8_t seats;             /* 2 or 3 */
     uint8_t seat;              /* whose turn it is */
-    uint8_t table_seat;        /* who laid table_cards; 0 on a lead */
+    uint8_t table_seat;        /* who played table_cards; 0 on a lead */
     uint8_t unused;
 } ddz_endgame;
 
@@ -42,10 +42,11 @@ enum { DDZ_LANDLORD, DDZ_PEASANTS };
 DDZ_API ddz_status ddz_solver_layout(uint32_t *sizes, uint32_t count);
 
 /*
- * Prepares a solver. rules must let any card be laid alone. splits order the moves, and may be those of a rule set with
- * other kinds of move; without them (null) the search takes longer. entries is memory for so many entries, all zero or
- * as another solver with the same rules and options left it; DDZ_SHORT_BUFFER unless their count is a power of two from
- * 2 on, DDZ_BAD_INDEX for another option. All this memory must stay where it is for as long as the solver is used.
+ * Prepares a solver. rules must let any card be played alone. splits order the moves, and may be those of a rule set
+ * with other kinds of move; without them (null) the search takes longer. entries is memory for so many entries, all
+ * zero or as another solver with the same rules and options left it; DDZ_SHORT_BUFFER unless their count is a power of
+ * two from 2 on, DDZ_BAD_INDEX for another option. All this memory must stay where it is for as long as the solver is
+ * used.
  */
 DDZ_API ddz_status ddz_solver_init(ddz_solver *solver, const ddz_rules *rules, const ddz_splits *splits,
                                    uint32_t options, void *entries, uint64_t count);

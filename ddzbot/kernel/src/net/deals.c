@@ -43,8 +43,8 @@ static void play(dealer *run, ddz_dealt *dealt, unsigned landlord)
         uint64_t hand = game.hands[game.seat];
         ddz_move move = player_choose(run->player, options->by_score, &table, hand, out - hand);
         out -= move.cards;
-        table_lay(&table, &move);
-        game_lay(run->player->rules, &game, &move);
+        table_play(&table, &move);
+        game_play(run->player->rules, &game, &move);
     }
     game_score(run->player->rules, &game, scores);
     dealt->scores[landlord] = (int32_t)(scores[0] / 2);

@@ -19,7 +19,7 @@ static void fill_taken(seat_net *net, unsigned rank, unsigned count, unsigned ta
     for (unsigned unit = 0; unit < net->units; unit++) {
         int total = 0;
         for (unsigned copy = 0; copy < taken; copy++) {
-            total += feature_row(net, LAID_NOW + 4 * rank + copy)[unit];
+            total += feature_row(net, PLAYED_NOW + 4 * rank + copy)[unit];
             total -= feature_row(net, HAND_AFTER + 4 * rank + count - taken + copy)[unit];
         }
         sums[unit] = (int16_t)(total < -32768 ? -32768 : total > 32767 ? 32767 : total);

@@ -114,14 +114,14 @@ typedef struct {
     uint8_t left[DDZ_SEATS];
     uint8_t seat;
     uint8_t passes;
-    uint8_t holder; /* who laid to_beat */
+    uint8_t holder; /* who played to_beat */
     uint8_t bombs;
     uint8_t stake;
 } public_table;
 
 /* The table before the first move; and a move on it. */
 void table_start(public_table *table, uint64_t bottom, const uint8_t *seat_cards, uint8_t stake);
-void table_lay(public_table *table, const ddz_move *move);
+void table_play(public_table *table, const ddz_move *move);
 
 /* Rebuilds what is public in a view, and checks that it fits together. */
 ddz_status table_read(const ddz_seen *seen, public_table *table, uint64_t *unseen);
@@ -136,11 +136,11 @@ enum { CARD_SLOTS = 57 /* a set of cards as features: slot 4r + k - 1 for the k-
 /* Where each group of features begins; "next" and "previous" are seats as the mover sees them. */
 enum {
     HAND_AFTER = 0,
-    LAID_NOW = HAND_AFTER + CARD_SLOTS,
-    UNSEEN = LAID_NOW + CARD_SLOTS,
+    PLAYED_NOW = HAND_AFTER + CARD_SLOTS,
+    UNSEEN = PLAYED_NOW + CARD_SLOTS,
     PLAYED = UNSEEN + CARD_SLOTS,          /* by next; then by previous */
-    LAST_LAID = PLAYED + 2 * CARD_SLOTS,   /* likewise; nothing after a pass */
-    LED = LAST_LAID + 2 * CARD_SLOTS,      /* likewise: what was laid as a lead */
+    LAST_PLAYED = PLAYED + 2 * CARD_SLOTS,   /* likewise; nothing after a pass */
+    LED = LAST_PLAYED + 2 * CARD_SLOTS,      /* likewise: what was played as a lead */
     BOTTOM_LEFT = LED + 2 * CARD_SLOTS,    /* the landlord's public cards that are still held */
     KIND_NOW = BOTTOM_LEFT + CARD_SLOTS,
     KIND_TO_BEAT = KIND_NOW + DDZ_KINDS,   /* the pass on a lead */
@@ -150,7 +150,7 @@ enum {
     FEWEST_AFTER = CARDS_LEFT + 3 * 21,      /* 0 to 15 */
     BOMBS_SO_FAR = FEWEST_AFTER + 16,        /* at least 1, ... at least 6 */
     STAKE = BOMBS_SO_FAR + 6,
-    DECLINED = STAKE + 3,            /* next's solo, pair; previous' solo, pair: the lowest rank that an enemy laid */
+    DECLINED = STAKE + 3,            /* next's solo, pair; previous' solo, pair: the lowest rank that an enemy played */
     ON_TOP = DECLINED + 4 * 16,      /* no unseen move of the same kind beats this one */
     BLASTS_UNSEEN = ON_TOP + 1,      /* the unseen cards have a bomb or the rocket */
     SOLOS_AFTER = BLASTS_UNSEEN + 1,     /* 5 * ranks of one card, to 7, + those that no unseen card beats, to 4 */

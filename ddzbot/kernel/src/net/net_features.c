@@ -18,7 +18,7 @@ static bool has_blast(uint64_t cards) { return at_least_4(cards) != 0 || holds(c
 static uint16_t *features_of_other(const public_table *table, unsigned seat, unsigned place, uint16_t *out)
 {
     out = features_of_cards(table->played[seat], PLAYED + place * CARD_SLOTS, out);
-    out = features_of_cards(table->last[seat], LAST_LAID + place * CARD_SLOTS, out);
+    out = features_of_cards(table->last[seat], LAST_PLAYED + place * CARD_SLOTS, out);
     out = features_of_cards(table->led[seat], LED + place * CARD_SLOTS, out);
     if (table->passed[seat])
         *out++ = (uint16_t)(LAST_PASSED + place);
@@ -28,7 +28,7 @@ static uint16_t *features_of_other(const public_table *table, unsigned seat, uns
     return out;
 }
 
-/* 0: the mover leads; 1: next laid what must be beaten; 2: previous did. */
+/* 0: the mover leads; 1: next played what must be beaten; 2: previous did. */
 static unsigned holder_of(const public_table *table)
 {
     if (table->to_beat.kind == DDZ_PASS)
@@ -104,7 +104,7 @@ uint16_t *features_list(const ddz_splits *splits, const public_table *table, uin
 {
     out = features_of_state(table, unseen, out);
     out = features_of_cards(hand - move->cards, HAND_AFTER, out);
-    out = features_of_cards(move->cards, LAID_NOW, out);
+    out = features_of_cards(move->cards, PLAYED_NOW, out);
     uint32_t fewest = 0;
     ddz_fewest_moves(splits, hand - move->cards, &fewest);
     return features_of_move(table, hand, unseen, move, fewest, out);

@@ -31,7 +31,7 @@ static void decline(public_table *table, unsigned seat)
         *lowest_one = (uint8_t)refused->rank;
 }
 
-void table_lay(public_table *table, const ddz_move *move)
+void table_play(public_table *table, const ddz_move *move)
 {
     unsigned seat = table->seat;
     table->last[seat] = move->cards;
@@ -48,7 +48,7 @@ void table_lay(public_table *table, const ddz_move *move)
         table->holder = (uint8_t)seat;
         table->bombs += move->kind == DDZ_BOMB || move->kind == DDZ_ROCKET;
     }
-    trick_lay(&table->to_beat, &table->passes, move);
+    trick_play(&table->to_beat, &table->passes, move);
     table->seat = (uint8_t)seat_after(seat);
 }
 
@@ -64,7 +64,7 @@ static bool is_good_reading(const ddz_move *move)
 
 ddz_status table_read(const ddz_seen *seen, public_table *table, uint64_t *unseen)
 {
-    uint64_t laid = 0;
+    uint64_t played = 0;
     if (bad_pointer(seen, 8) || (seen->play_count && bad_pointer(seen->plays, 8)))
         return DDZ_BAD_POINTER;
     if (seen->play_count > MOST_PLAYS || seen->seat >= DDZ_SEATS || seen->play_count % DDZ_SEATS != seen->seat ||
@@ -78,14 +78,14 @@ ddz_status table_read(const ddz_seen *seen, public_table *table, uint64_t *unsee
         const ddz_move *move = &seen->plays[index];
         if (!is_good_reading(move) || !is_hand(move->cards) || move->size != size_of(move->cards) ||
             move->size >= table->left[table->seat] ||
-            (move->kind == DDZ_PASS && table->to_beat.kind == DDZ_PASS) || !is_hand(laid + move->cards))
+            (move->kind == DDZ_PASS && table->to_beat.kind == DDZ_PASS) || !is_hand(played + move->cards))
             return DDZ_BAD_GAME;
-        laid += move->cards;
-        table_lay(table, move);
+        played += move->cards;
+        table_play(table, move);
     }
-    if (!is_hand(laid + seen->hand) || !holds(seen->deck, laid + seen->hand))
+    if (!is_hand(played + seen->hand) || !holds(seen->deck, played + seen->hand))
         return DDZ_BAD_GAME;
-    *unseen = seen->deck - laid - seen->hand;
+    *unseen = seen->deck - played - seen->hand;
     unsigned others = table->left[seat_after(seen->seat)] + (unsigned)table->left[seat_before(seen->seat)];
     return size_of(seen->hand) == table->left[seen->seat] && size_of(*unseen) == others ? DDZ_OK : DDZ_BAD_GAME;
 }

@@ -39,7 +39,7 @@ typedef struct {
     ddz_random random;
     ddz_game game;
     public_table table;
-    uint64_t unseen_of_all; /* what nobody has laid */
+    uint64_t unseen_of_all; /* what nobody has played */
     ddz_selfplay_totals totals;
 } play;
 
@@ -219,8 +219,8 @@ static void play_game(play *run, ddz_samples *samples)
         bool rival = run->options->rival_seats >> run->game.seat & 1;
         ddz_move move = rival ? decide_as_rival(run) : decide(run);
         run->unseen_of_all -= move.cards;
-        table_lay(&run->table, &move);
-        game_lay(run->rules, &run->game, &move);
+        table_play(&run->table, &move);
+        game_play(run->rules, &run->game, &move);
     }
     hand_over(run, samples);
     run->totals.games++;

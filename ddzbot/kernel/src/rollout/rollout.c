@@ -24,16 +24,16 @@ static bool are_good_options(const ddz_rollout_options *options)
 static void collect_decisions(ddz_rollout *search, const ddz_seen *seen)
 {
     public_table table;
-    uint64_t laid = 0;
+    uint64_t played = 0;
     table_start(&table, seen->bottom, seen->seat_cards, seen->stake);
     search->decision_count = seen->play_count;
     for (uint32_t index = 0; index < seen->play_count; index++) {
         search->decisions[index] = (decision){table, seen->plays[index], 0};
-        table_lay(&table, &seen->plays[index]);
+        table_play(&table, &seen->plays[index]);
     }
     for (uint32_t index = seen->play_count; index-- > 0;) {
-        laid += seen->plays[index].cards;
-        search->decisions[index].laid_since = laid;
+        played += seen->plays[index].cards;
+        search->decisions[index].played_since = played;
     }
 }
 
@@ -190,7 +190,7 @@ static void play_arms(ddz_rollout *search, pooled *world)
             continue;
         const ddz_move *move = &search->arms[index].move;
         unsigned winner = rollout_play(search, world->first_hand, move, &world->payoffs[index]);
-        /* A loser may be paid points too, for what it laid. */
+        /* A loser may be paid points too, for what it played. */
         world->won |= (uint32_t)((winner == 0) == is_landlord) << index;
         search->playouts++;
     }

@@ -23,7 +23,7 @@ enum {
 typedef struct {
     public_table before;
     ddz_move made;
-    uint64_t laid_since; /* by all seats, this move too */
+    uint64_t played_since; /* by all seats, this move too */
 } decision;
 
 /* A world that was drawn, and what the moves were paid in it. */
@@ -61,7 +61,7 @@ struct ddz_rollout {
     float lead[DDZ_MOST_ARMS][DDZ_MOST_ARMS];  /* what one arm was paid more than another, added up over worlds */
     float apart[DDZ_MOST_ARMS][DDZ_MOST_ARMS]; /* the same squared */
     float paid[3][DDZ_MOST_ARMS]; /* squares of how often worlds counted; times what was paid; times its square */
-    ddz_game game; /* with by_score: what was laid so far; hands are filled in for each world */
+    ddz_game game; /* with by_score: what was played so far; hands are filled in for each world */
     uint32_t known_worlds;          /* how many worlds were taken since one had to be played */
     pooled pool[MOST_POOLED];       /* without weighing no more than the batch */
     uint16_t slots[1 << SLOT_BITS]; /* a hash table of the pool: one more than the place in it, or 0 */

@@ -55,14 +55,14 @@ float belief_likelihood(ddz_rollout *search, uint64_t first_hand)
     float sums[DDZ_SEATS][STYLES] = {{0.0f}};
     hands[first] = first_hand;
     hands[second] = search->unseen - first_hand;
-    /* From the last decision back, so that the cards laid since return to their hands one move at a time. */
+    /* From the last decision back, so that the cards played since return to their hands one move at a time. */
     for (uint32_t index = search->decision_count; index-- > 0;) {
         const decision *one = &search->decisions[index];
         unsigned seat = one->before.seat;
         hands[seat] += one->made.cards;
         if (seat == search->table.seat)
             continue;
-        uint64_t others = search->hand + search->unseen + one->laid_since - hands[seat];
+        uint64_t others = search->hand + search->unseen + one->played_since - hands[seat];
         add_log_shares(search, one, hands[seat], others, sums[seat]);
     }
     return log_of_mean(sums[first]) + log_of_mean(sums[second]);

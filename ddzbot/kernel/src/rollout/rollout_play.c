@@ -1,13 +1,13 @@
 /* A game on from a move, all seats by the fast network. */
 #include "rollout/rollout.h"
 
-/* Lays a move in a game that is kept for its score alone; cards of no kind have none. */
+/* Plays a move in a game that is kept for its score alone; cards of no kind have none. */
 static void count_move(const ddz_rules *rules, ddz_game *game, const ddz_move *move)
 {
     ddz_move counted = *move;
     if (counted.kind == DDZ_UNKNOWN)
         counted.kind = DDZ_SOLO;
-    game_lay(rules, game, &counted);
+    game_play(rules, game, &counted);
 }
 
 void rollout_open_game(ddz_rollout *search)
@@ -37,7 +37,7 @@ unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *
     ddz_game game = search->game;
     uint64_t hands[DDZ_SEATS], all = search->hand + search->unseen;
     unsigned seat = table.seat, first = seat_after(seat);
-    ddz_move laid = *move;
+    ddz_move played = *move;
     hands[seat] = search->hand;
     hands[first] = first_hand;
     hands[seat_after(first)] = search->unseen - first_hand;
@@ -45,15 +45,15 @@ unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *
         game.hands[one] = hands[one];
     for (;;) {
         if (search->options.by_score)
-            count_move(search->player.rules, &game, &laid);
-        hands[seat] -= laid.cards;
-        all -= laid.cards;
+            count_move(search->player.rules, &game, &played);
+        hands[seat] -= played.cards;
+        all -= played.cards;
         if (hands[seat] == 0) {
             *payoff = payoff_of(search, &game, seat);
             return seat;
         }
-        table_lay(&table, &laid);
+        table_play(&table, &played);
         seat = table.seat;
-        laid = player_choose(&search->player, search->options.by_score, &table, hands[seat], all - hands[seat]);
+        played = player_choose(&search->player, search->options.by_score, &table, hands[seat], all - hands[seat]);
     }
 }

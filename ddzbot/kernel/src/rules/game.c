@@ -1,4 +1,4 @@
-/* A game with open hands: laying a move, random play to the end, and what it pays. */
+/* A game with open hands: playing a move, random play to the end, and what it pays. */
 #include "rules/rules.h"
 
 static const uint8_t NEXT_SEAT[DDZ_SEATS] = {1, 2, 0};
@@ -57,14 +57,14 @@ ddz_status game_check(const ddz_rules *rules, const ddz_game *game)
     return is_good_game(rules, game) ? DDZ_OK : DDZ_BAD_GAME;
 }
 
-void game_lay(const ddz_rules *rules, ddz_game *game, const ddz_move *move)
+void game_play(const ddz_rules *rules, ddz_game *game, const ddz_move *move)
 {
     unsigned seat = game->seat;
-    trick_lay(&game->to_beat, &game->passes, move);
+    trick_play(&game->to_beat, &game->passes, move);
     if (move->kind != DDZ_PASS) {
         game->hands[seat] -= move->cards;
         game->bombs += move->kind == DDZ_BOMB || move->kind == DDZ_ROCKET;
-        game->laid[seat] += game->laid[seat] < 255;
+        game->played[seat] += game->played[seat] < 255;
         game->points[seat] += rules->terms.trick_points[move->kind - 1];
         if (is_long_shuttle(move))
             game->points[seat] += rules->terms.long_shuttle_points;
@@ -82,14 +82,14 @@ static void play_on(const ddz_rules *rules, ddz_game *game, ddz_random *random)
         menu_open(rules, game->hands[game->seat], &game->to_beat, &legal);
         menu_settle(rules, &legal);
         ddz_move move = menu_nth(rules, &legal, random_below(random, legal.total));
-        game_lay(rules, game, &move);
+        game_play(rules, game, &move);
     }
 }
 
-/* Spring: no peasant laid a card. Anti-spring: the landlord laid none after the first move. */
+/* Spring: no peasant played a card. Anti-spring: the landlord played none after the first move. */
 static bool is_spring(const ddz_game *game)
 {
-    return (game->laid[1] == 0 && game->laid[2] == 0) || game->laid[0] <= 1;
+    return (game->played[1] == 0 && game->played[2] == 0) || game->played[0] <= 1;
 }
 
 void game_score(const ddz_rules *rules, const ddz_game *game, int64_t *scores)

@@ -144,7 +144,7 @@ static void mark_one_reading(ddz_rules *rules)
     rules->one_reading[DDZ_UNKNOWN] = 0;
 }
 
-/* Checks that every hand can lead: any card may be laid alone. */
+/* Checks that every hand can lead: any card may be played alone. */
 static bool has_solos(const grammar *legal)
 {
     for (uint32_t index = 0; index < legal->count; index++) {

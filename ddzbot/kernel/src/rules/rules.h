@@ -153,7 +153,7 @@ static inline ddz_move pass_move(void) { return move_of_words(0, DDZ_PASS, -1, 0
 static inline ddz_move rocket_move(void) { return move_of_words(ROCKET_CARDS, DDZ_ROCKET, DDZ_RANKS - 2, 1, 2, 0); }
 
 /* Adds a move to a trick; after two passes the seat that played last leads. */
-static inline void trick_lay(ddz_move *to_beat, uint8_t *passes, const ddz_move *move)
+static inline void trick_play(ddz_move *to_beat, uint8_t *passes, const ddz_move *move)
 {
     if (move->kind != DDZ_PASS) {
         *to_beat = *move;
@@ -229,7 +229,7 @@ uint64_t pack_draw(pack *cards, unsigned number, ddz_random *random);
 /* Gets DDZ_OK for rules and a game that do not contradict themselves; the other two check nothing. */
 ddz_status game_check(const ddz_rules *rules, const ddz_game *game);
 /* Plays a legal move for the seat whose turn it is. */
-void game_lay(const ddz_rules *rules, ddz_game *game, const ddz_move *move);
+void game_play(const ddz_rules *rules, ddz_game *game, const ddz_move *move);
 /* Writes what each seat is paid for a finished game, in two-hundredths of a point: for example 400 is 2 points. */
 void game_score(const ddz_rules *rules, const ddz_game *game, int64_t *scores);
 

@@ -97,7 +97,7 @@ static ddz_status enter(ddz_solver *solver, const position *at, uint8_t *winner)
     return turn_list(solver, &legal, top) ? DDZ_OK : DDZ_SHORT_BUFFER;
 }
 
-/* Lays the next move of the position on top of the stack. */
+/* Plays the next move of the position on top of the stack. */
 static ddz_status try_next(ddz_solver *solver, frame *top, uint8_t *winner)
 {
     const candidate *move = &solver->candidates[top->next++];

@@ -11,7 +11,7 @@
 #define SOLVER_MAGIC 0x7265766C6F53ULL
 
 enum {
-    MOST_FRAMES = DDZ_SEATS * DECK_SIZE, /* between two moves that lay cards nobody decides twice */
+    MOST_FRAMES = DDZ_SEATS * DECK_SIZE, /* between two moves that play cards nobody decides twice */
     CANDIDATE_BITS = 17,
     MOST_CANDIDATES = 1 << CANDIDATE_BITS,
     FEWEST_BITS = 14,
@@ -58,7 +58,7 @@ struct ddz_solver {
     uint64_t reported;   /* nodes that ddz_solver_run has told of */
     uint32_t depth;      /* frames in use */
     uint8_t shortest[5]; /* by group: the shortest chain, 0 where there is none */
-    uint8_t rocket;      /* 1: it may be laid */
+    uint8_t rocket;      /* 1: it may be played */
     uint8_t folds;       /* 1: the names of ranks are folded */
     uint8_t winner;
     fewest_slot fewest[1 << FEWEST_BITS];
@@ -83,9 +83,9 @@ void key_keep(ddz_solver *solver, const ddz_endgame_key *key, uint8_t winner, ui
 
 /* What the seat whose turn it is may do. */
 void turn_open(const ddz_solver *solver, const position *at, menu *legal);
-/* Checks for a move that lays cards. */
+/* Checks for a move that plays cards. */
 bool turn_has_move(const ddz_rules *rules, const menu *legal);
-/* Checks for a move that lays the whole hand. */
+/* Checks for a move that plays the whole hand. */
 bool turn_goes_out(const ddz_rules *rules, const menu *legal);
 /* Lists the moves from candidates[top->first] on, best first; false if they do not fit. */
 bool turn_list(ddz_solver *solver, const menu *legal, frame *top);

@@ -109,7 +109,7 @@ static void take_from(const taking *carrier, unsigned option, unsigned before, u
 static void choose_kickers(search *run, uint64_t hand, unsigned moves, unsigned which, unsigned room)
 {
     unsigned rest = fewest_without_chain(run->splits, hand);
-    /* Each kicker saves one move at most: laid alone it would be a solo or a pair. */
+    /* Each kicker saves one move at most: played alone it would be a solo or a pair. */
     if (moves + rest >= run->best + room)
         return;
     if (which == run->carriers) {

@@ -14,100 +14,100 @@ typedef struct {
     classes open; /* ranks that may give a kicker */
     classes kept; /* ranks that may not, or no longer */
     uint8_t best;
-} laying;
+} splitting;
 
-static void finish(laying *laid)
+static void finish(splitting *state)
 {
-    classes left = laid->open;
+    classes left = state->open;
     for (unsigned held = 1; held <= 4; held++)
-        left.ranks[held] = (uint8_t)(left.ranks[held] + laid->kept.ranks[held]);
-    uint8_t more = *alone_at(laid->splits, &left);
-    if (more != NO_SPLIT && more + 1 < laid->best)
-        laid->best = (uint8_t)(more + 1);
+        left.ranks[held] = (uint8_t)(left.ranks[held] + state->kept.ranks[held]);
+    uint8_t more = *alone_at(state->splits, &left);
+    if (more != NO_SPLIT && more + 1 < state->best)
+        state->best = (uint8_t)(more + 1);
 }
 
-static void take_kickers(laying *laid, unsigned number, unsigned held);
+static void take_kickers(splitting *state, unsigned number, unsigned held);
 
 /* Takes 1, 2, ... kickers from one rank that holds so many cards. */
-static void take_from_rank(laying *laid, unsigned number, unsigned held)
+static void take_from_rank(splitting *state, unsigned number, unsigned held)
 {
-    const row *shape = laid->shape;
+    const row *shape = state->shape;
     unsigned most = shape->kicker_rule == DDZ_DISTINCT ? 1 : held / shape->kicker;
-    if (laid->open.ranks[held] == 0)
+    if (state->open.ranks[held] == 0)
         return;
     for (unsigned taken = 1; taken <= most && taken <= number && taken * shape->kicker <= held; taken++) {
         unsigned rest = held - taken * shape->kicker;
-        laid->open.ranks[held]--;
-        laid->kept.ranks[rest]++;
-        take_kickers(laid, number - taken, held);
-        laid->open.ranks[held]++;
-        laid->kept.ranks[rest]--;
+        state->open.ranks[held]--;
+        state->kept.ranks[rest]++;
+        take_kickers(state, number - taken, held);
+        state->open.ranks[held]++;
+        state->kept.ranks[rest]--;
     }
 }
 
-static void take_joker(laying *laid, unsigned number)
+static void take_joker(splitting *state, unsigned number)
 {
-    if (laid->shape->kicker != 1)
+    if (state->shape->kicker != 1)
         return;
-    laid->open.pair_of_jokers = 0;
-    laid->kept.ranks[1]++;
-    take_kickers(laid, number - 1, 0);
-    laid->kept.ranks[1]--;
+    state->open.pair_of_jokers = 0;
+    state->kept.ranks[1]++;
+    take_kickers(state, number - 1, 0);
+    state->kept.ranks[1]--;
     if (number >= 2)
-        take_kickers(laid, number - 2, 0);
-    laid->open.pair_of_jokers = 1;
+        take_kickers(state, number - 2, 0);
+    state->open.pair_of_jokers = 1;
 }
 
 /* Takes so many kickers, from ranks with at most held cards; 0 stands for the jokers. */
-static void take_kickers(laying *laid, unsigned number, unsigned held)
+static void take_kickers(splitting *state, unsigned number, unsigned held)
 {
     if (number == 0) {
-        finish(laid);
+        finish(state);
         return;
     }
     for (unsigned from = held; from > 0; from--)
-        take_from_rank(laid, number, from);
-    if (laid->open.pair_of_jokers)
-        take_joker(laid, number);
+        take_from_rank(state, number, from);
+    if (state->open.pair_of_jokers)
+        take_joker(state, number);
 }
 
-static void lay_shape(laying *laid, const classes *hand)
+static void play_shape(splitting *state, const classes *hand)
 {
-    const row *shape = laid->shape;
+    const row *shape = state->shape;
     for (unsigned held = shape->group; held <= 4; held++) {
         unsigned rest = held - shape->group;
         if (hand->ranks[held] == 0)
             continue;
-        laid->open = *hand;
-        laid->kept = (classes){0};
-        laid->open.ranks[held]--;
-        classes *with = shape->kicker_rule == DDZ_ANY ? &laid->open : &laid->kept;
+        state->open = *hand;
+        state->kept = (classes){0};
+        state->open.ranks[held]--;
+        classes *with = shape->kicker_rule == DDZ_ANY ? &state->open : &state->kept;
         with->ranks[rest]++;
-        take_kickers(laid, shape->per_group, 4);
+        take_kickers(state, shape->per_group, 4);
     }
     if (shape->group == 1 && hand->pair_of_jokers) {
-        laid->open = *hand;
-        laid->kept = (classes){0};
-        laid->open.pair_of_jokers = 0;
-        laid->open.ranks[1]++;
-        finish(laid);
+        state->open = *hand;
+        state->kept = (classes){0};
+        state->open.pair_of_jokers = 0;
+        state->open.ranks[1]++;
+        finish(state);
     }
 }
 
 static uint8_t fewest_alone(ddz_splits *splits, const classes *hand)
 {
-    laying laid = {splits, 0, {{0}, 0}, {{0}, 0}, NO_SPLIT};
+    splitting state = {splits, 0, {{0}, 0}, {{0}, 0}, NO_SPLIT};
     if (hand->pair_of_jokers) {
-        laid.open = *hand;
-        laid.open.pair_of_jokers = 0;
-        finish(&laid);
+        state.open = *hand;
+        state.open.pair_of_jokers = 0;
+        finish(&state);
     }
     for (uint32_t index = 0; index < splits->legal.count; index++) {
-        laid.shape = &splits->legal.rows[index];
-        if (laid.shape->max_length == 1 && laid.shape->longest)
-            lay_shape(&laid, hand);
+        state.shape = &splits->legal.rows[index];
+        if (state.shape->max_length == 1 && state.shape->longest)
+            play_shape(&state, hand);
     }
-    return laid.best;
+    return state.best;
 }
 
 /* Fills the entries with so many fours, trios and pairs. */
@@ -149,7 +149,7 @@ static void find_chains(ddz_splits *splits)
     }
 }
 
-/* Checks that what a kicker would be, a solo or a pair, may be laid alone. */
+/* Checks that what a kicker would be, a solo or a pair, may be state alone. */
 static bool has_solos_and_pairs(const grammar *legal)
 {
     bool pairs = false;

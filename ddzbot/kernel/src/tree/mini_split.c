@@ -29,7 +29,7 @@ typedef struct {
     carrier carriers[MOST_BODIES];
 } pruning;
 
-/* Checks that a move lays every bomb, and the rocket, whole or not at all. */
+/* Checks that a move plays every bomb, and the rocket, whole or not at all. */
 static bool leaves_bombs(const pruning *own, const ddz_move *move)
 {
     uint64_t cards = move->cards, jokers = cards & own->rocket;

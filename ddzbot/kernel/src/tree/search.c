@@ -121,7 +121,7 @@ ddz_status ddz_search_watch(ddz_search *search, uint64_t *hands, ddz_move *moves
     worlds_take(search, &at);
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
         hands[seat] = at.hands[seat];
-    for (*count = 0; at.winner == DDZ_NOBODY; position_lay(&at, &moves[(*count)++])) {
+    for (*count = 0; at.winner == DDZ_NOBODY; position_play(&at, &moves[(*count)++])) {
         if (*count == capacity)
             return DDZ_SHORT_BUFFER;
         moves[*count] = position_move(search, &at);

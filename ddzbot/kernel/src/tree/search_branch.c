@@ -11,7 +11,7 @@ static ddz_status check_branches(const ddz_search *search, const ddz_arm *branch
     return count < search->capacity ? DDZ_OK : DDZ_SHORT_BUFFER;
 }
 
-/* Finds the legal moves that lay the cards of the branches; each may be there once. */
+/* Finds the legal moves that play the cards of the branches; each may be there once. */
 static ddz_status find_moves(ddz_search *search, const ddz_arm *branches, uint32_t count, ddz_move *moves)
 {
     const position *root = &search->root;

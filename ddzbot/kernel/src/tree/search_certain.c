@@ -1,10 +1,11 @@
 /*
  * A proof that the own side wins, whatever the hidden hands are and whatever the others do.
  *
- * The others play from one pool, the unseen cards, of which each holds a known number: a seat may lay whatever it holds
- * in some world that fits all that was laid before. A pass tells nothing. So a line of play is possible in this game
- * exactly if it is in some world, and a plan that wins every line is one that needs no knowledge of hidden cards. Of a
- * partner one thing is taken for granted: with one card left it goes out if that card, whichever it is, can be laid.
+ * The others play from one pool, the unseen cards, of which each holds a known number: a seat may play whatever it
+ * holds in some world that fits all that was played before. A pass tells nothing. So a line of play is possible in
+ * this game exactly if it is in some world, and a plan that wins every line is one that needs no knowledge of hidden
+ * cards. Of a partner one thing is taken for granted: with one card left it goes out if that card, whichever it is,
+ * can be played.
  *
  * "Not found" means nothing: of the own moves only the most promising are tried, and nodes may run out.
  */
@@ -51,12 +52,12 @@ static void open_turn(const ddz_certain *proof, const pool_position *at, uint64_
     menu_settle(proof->rules, legal);
 }
 
-/* The position after a move; of a rank the landlord lays the cards first that it surely held. */
+/* The position after a move; of a rank the landlord plays the cards first that it surely held. */
 static pool_position after(const ddz_certain *proof, const pool_position *at, const ddz_move *move)
 {
     pool_position next = *at;
     next.seat = (uint8_t)((at->seat + 1u) % DDZ_SEATS);
-    trick_lay(&next.table, &next.passes, move);
+    trick_play(&next.table, &next.passes, move);
     if (move->kind == DDZ_PASS)
         return next;
     next.left[at->seat] = (uint8_t)(at->left[at->seat] - move->size);
@@ -66,8 +67,8 @@ static pool_position after(const ddz_certain *proof, const pool_position *at, co
     }
     next.pool -= move->cards;
     for (unsigned shift = 0; at->seat == 0 && shift < 4 * DDZ_RANKS; shift += 4) {
-        uint64_t known = at->certain >> shift & 15, laid = move->cards >> shift & 15;
-        next.certain -= (known < laid ? known : laid) << shift;
+        uint64_t known = at->certain >> shift & 15, played = move->cards >> shift & 15;
+        next.certain -= (known < played ? known : played) << shift;
     }
     return next;
 }
@@ -77,8 +78,8 @@ static bool may_hold(const pool_position *at, const ddz_move *move)
 {
     unsigned shared = 0;
     for (unsigned shift = 0; at->seat == 0 && at->certain >> shift; shift += 4) {
-        unsigned known = at->certain >> shift & 15, laid = move->cards >> shift & 15;
-        shared += known < laid ? known : laid;
+        unsigned known = at->certain >> shift & 15, played = move->cards >> shift & 15;
+        shared += known < played ? known : played;
     }
     unsigned room = at->left[at->seat] + shared - (at->seat == 0 ? size_of(at->certain) : 0);
     return move->size <= room;
@@ -133,7 +134,7 @@ static bool may_be_beaten(const ddz_certain *proof, const pool_position *at, con
     return false;
 }
 
-/* Lists the most promising own moves, best first; the first alone if it lays the whole hand. */
+/* Lists the most promising own moves, best first; the first alone if it plays the whole hand. */
 static unsigned list_attempts(const ddz_certain *proof, const pool_position *at, attempt *tried)
 {
     menu legal;

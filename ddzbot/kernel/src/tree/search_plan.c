@@ -186,8 +186,8 @@ static void add_chains(division *run, chain last)
     }
 }
 
-/* Finds the move that lays the whole hand, if there is one. */
-static bool lay_all(const ddz_rules *rules, uint64_t hand, ddz_move *move)
+/* Finds the move that plays the whole hand, if there is one. */
+static bool play_all(const ddz_rules *rules, uint64_t hand, ddz_move *move)
 {
     const grammar *legal = &rules->legal;
     unsigned size = size_of(hand);
@@ -225,7 +225,7 @@ const plan *plan_of(planner *plans, uint64_t hand, unsigned seat)
     slot->key = key;
     slot->price = 0.0;
     slot->count = 0;
-    if (hand && lay_all(plans->rules, hand, &whole))
+    if (hand && play_all(plans->rules, hand, &whole))
         slot->parts[slot->count++] = (part){whole, 0.0};
     else if (hand)
         divide_best(plans, hand, seat, slot);

@@ -39,6 +39,6 @@ void position_play_out(ddz_search *search, position *at)
 {
     while (at->winner == DDZ_NOBODY) {
         ddz_move move = position_move(search, at);
-        position_lay(at, &move);
+        position_play(at, &move);
     }
 }

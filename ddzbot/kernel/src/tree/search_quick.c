@@ -131,7 +131,7 @@ static double worth_of_pass(const outlook *seen, unsigned owner)
     const ddz_move *table = &at->to_beat;
     unsigned left = size_of(at->hands[owner]);
     if (same_side(at->seat, owner)) {
-        /* What landlord_up laid came past the landlord already. */
+        /* What landlord_up played came past the landlord already. */
         double hold = at->seat == 1 ? 1.0 : hold_of(seen, table), partner = PARTNER_LEAD / left;
         if (partner < PARTNER_LEAST)
             partner = PARTNER_LEAST;

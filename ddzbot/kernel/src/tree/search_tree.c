@@ -174,7 +174,7 @@ static bool is_candidate(ddz_search *search, const position *at, const ddz_move 
            fewest_known(search, hand) + margin;
 }
 
-/* Draws a move for whoever is to move; true if it lays the whole hand. */
+/* Draws a move for whoever is to move; true if it plays the whole hand. */
 static bool draw(ddz_search *search, const position *at, ddz_move *drawn)
 {
     uint64_t hand = at->hands[at->seat];
@@ -269,7 +269,7 @@ void tree_simulate(ddz_search *search)
         bool fresh = search->nodes[here].visits == 0;
         path[depth] = here;
         movers[depth++] = at.seat;
-        position_lay(&at, &search->nodes[here].move);
+        position_play(&at, &search->nodes[here].move);
         if (fresh)
             break;
     }

@@ -29,10 +29,10 @@ static inline void position_menu(const ddz_rules *rules, const position *at, men
 }
 
 /* Plays a legal move. */
-static inline void position_lay(position *at, const ddz_move *move)
+static inline void position_play(position *at, const ddz_move *move)
 {
     unsigned seat = at->seat;
-    trick_lay(&at->to_beat, &at->passes, move);
+    trick_play(&at->to_beat, &at->passes, move);
     at->hands[seat] -= move->cards;
     if (at->hands[seat] == 0)
         at->winner = (uint8_t)seat;

@@ -7,7 +7,7 @@
   const table = new CardTable(find("table"));
   let state = null, raised = [], sentence = null, hinted = false, asking = false;
 
-  const laid = () => (state?.plays ?? []).map(([cards]) => cards);
+  const played = () => (state?.plays ?? []).map(([cards]) => cards);
   const myTurn = () => state !== null && state.winner === null && !asking;
   const ownPlies = () => state.plays.map((_, ply) => ply).filter((ply) => ply % 2 === state.you);
   const name = (seat) => Words.text(seat === state.you ? "you" : "endgame_exact");
@@ -34,11 +34,11 @@
 
   function play() {
     const hand = shown(state.hands[state.you]);
-    if (raised.length) go([...laid(), raised.map((index) => hand[index]).reverse().join("")]);
+    if (raised.length) go([...played(), raised.map((index) => hand[index]).reverse().join("")]);
     else { sentence = { word: "raise_first" }; draw(); }
   }
 
-  const pass = () => go([...laid(), ""]);
+  const pass = () => go([...played(), ""]);
   function hint() { hinted = true; draw(); }
   function clear() { raised = []; sentence = null; draw(); }
 
@@ -51,7 +51,7 @@
     find("said").textContent = state ? said() : "";
     find("said").classList.toggle("said--result", state !== null && state.winner !== null);
     find("problem").textContent = sentence ? sentence[Words.language] ?? Words.text(sentence.word, sentence.values) : "";
-    find("moves").replaceChildren(...laid().map((cards, ply) => Cards.build("li", {}, `${name(ply % 2)}: ${moveName(cards)}`)));
+    find("moves").replaceChildren(...played().map((cards, ply) => Cards.build("li", {}, `${name(ply % 2)}: ${moveName(cards)}`)));
     find("hint").hidden = !hinted;
     find("hint").textContent = !hinted ? "" : state.winning.length
       ? Words.text("endgame_hint", { moves: either(state.winning) }) : Words.text("endgame_hint_none");
@@ -68,7 +68,7 @@
       role: seat ? "peasant" : "landlord",
       count: state.hands[seat].length,
       cards: shown(state.hands[seat]),
-      laid: ply < 0 || !lies ? null : { cards: bodyFirst(cards), kind, fresh: last, faded: state.leads && !last },
+      played: ply < 0 || !lies ? null : { cards: bodyFirst(cards), kind, fresh: last, faded: state.leads && !last },
       bid: null,
       toMove: state.winner === null && seat === state.you,
       score: null,
@@ -88,7 +88,7 @@
   function slip() {
     if (!state.slip) return "";
     const { number: ply, winning } = state.slip;
-    return Words.text("endgame_slip", { number: ply, cards: moveName(laid()[ply - 1]), moves: either(winning) });
+    return Words.text("endgame_slip", { number: ply, cards: moveName(played()[ply - 1]), moves: either(winning) });
   }
 
   function drawActs() {
@@ -113,7 +113,7 @@
     (down.length ? down.slice(-1) : cards).forEach((card) => card.click());
   });
 
-  const buttons = { play, pass, "hint-ask": hint, back: () => go(laid().slice(0, ownPlies().at(-1))), again: () => go([]) };
+  const buttons = { play, pass, "hint-ask": hint, back: () => go(played().slice(0, ownPlies().at(-1))), again: () => go([]) };
   for (const [id, todo] of Object.entries(buttons)) find(id).addEventListener("click", todo);
   find("language").addEventListener("click", () => { Words.speak(Words.language === "zh" ? "en" : "zh"); draw(); });
   Words.speak(Words.preferred());

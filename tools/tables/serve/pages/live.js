@@ -259,7 +259,7 @@ class LiveTable {
       role: landlord === null || this.isBoard ? null : position === landlord ? "landlord" : "peasant",
       count: state.left[position],
       cards: open === null ? null : [...open].reverse(),
-      laid: this.laid(position),
+      played: this.played(position),
       bid,
       toMove: state.to_move === position && !state.waiting,
       score: result ? result.scores[position] : null,
@@ -290,7 +290,7 @@ class LiveTable {
   seatOf(position) { return (position - this.state.landlord + 3) % 3; }
 
   /** Gets what lies before a position: its last move, unless that was too long ago or it is to move again. */
-  laid(position) {
+  played(position) {
     const { plays, to_move: toMove } = this.state;
     const last = plays.length - 1;
     for (let ply = last; ply >= 0 && ply > last - 3; ply--) {
@@ -394,7 +394,7 @@ class LiveTable {
     if (state.phase === "bidding") return Words.text("your_bid");
     if (this.isBoard) return Words.text("their_turn", { name: this.name(state.to_move) });
     if (this.leads) return Words.text("your_lead");
-    const [cards, kind] = state.plays.filter(([laid]) => laid).at(-1);
+    const [cards, kind] = state.plays.filter(([played]) => played).at(-1);
     return Words.text("your_answer", { kind: Words.text("kind_" + kind), cards: Cards.short(bodyFirst(cards)) });
   }
 

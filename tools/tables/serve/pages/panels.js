@@ -2,7 +2,7 @@
 
 /** The panels beside the live table: a hint, the links of free seats, and the moves. Each draws what it is handed. */
 
-/** Orders laid cards, the text form of a hand, as people lay them: the ranks there are most of first. */
+/** Orders played cards, the text form of a hand, as people play them: the ranks there are most of first. */
 function bodyFirst(text) {
   const cards = [...text];
   const many = (rank) => cards.filter((card) => card === rank).length;

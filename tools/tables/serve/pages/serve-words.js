@@ -108,7 +108,7 @@ Words.add({
 
   // The board
   board: ["Analysis board", "分析盘"],
-  board_subtitle: ["rules {rules} · all hands are open, and you lay for every seat; a hint counts what that seat can know", "规则 {rules} · 明牌，三家都由你出牌；提示只依据该家所知"],
+  board_subtitle: ["rules {rules} · all hands are open, and you play for every seat; a hint counts what that seat can know", "规则 {rules} · 明牌，三家都由你出牌；提示只依据该家所知"],
   board_position: ["A position in one line, with all hands", "一行文字的局面，三家手牌齐全"],
   board_example: ["Fill in an example", "填入示例"],
   board_nothing: ["Type or paste a position first, or fill in the example.", "请先输入或粘贴局面，或填入示例。"],
@@ -126,7 +126,7 @@ Words.add({
   endgame_subtitle: ["All hands are open. You can win; the other side never errs.", "明牌残局：你有必胜之法，对方从不出错。"],
   endgame_others: ["Others", "其他残局"],
   endgame_exact: ["exact", "exact"],
-  endgame_hint: ["To win, lay {moves}.", "出 {moves} 必胜。"],
+  endgame_hint: ["To win, play {moves}.", "出 {moves} 必胜。"],
   endgame_hint_none: ["No move wins any more.", "已经没有必胜的出法。"],
   endgame_won: ["You win.", "你赢了。"],
   endgame_lost: ["You lose.", "你输了。"],
