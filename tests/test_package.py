@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from ddzbot import __version__
-from ddzbot.net.reigning import read_manifest
+from ddzbot.net.current import read_manifest
 from tests.support import ROOT, find_python, kernel_path, require
 from tools.command import COMMANDS
 from tools.shared import compiling

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from ddzbot import files
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import FILE_NAME
+from ddzbot.net.current import MANIFEST, read_manifest
 from ddzbot.net.fast_features import NAME
-from ddzbot.net.reigning import MANIFEST, read_manifest
 from tests.support import EVERY_PYTHON, ROOT, find_python, kernel_path, require
 from tools.release import bundle
 from tools.shared import compiling
@@ -66,8 +66,8 @@ def answer(python: str, archive: Path, folder: Path, request: str = LEAD, **envi
 def test_kernel_and_network_play_out_of_the_zip(version: str, archive: Path, tmp_path: Path) -> None:
     python = require(find_python(version), f"CPython {version}")
     found = answer(python, archive, tmp_path)
-    reigning = read_manifest(str(ROOT / "weights"))["reigning"][NAME]["botzone"]
-    assert (found["debug"]["player"], found["debug"]["weights"]) == ("champion", reigning)
+    current = read_manifest(str(ROOT / "weights"))["current"][NAME]["botzone"]
+    assert (found["debug"]["player"], found["debug"]["weights"]) == ("champion", current)
     assert found["debug"]["playouts"] > 0, "only a kernel searches"
     assert list(tmp_path.iterdir()) == []
 
@@ -132,21 +132,21 @@ def networks(folder: Path, player: str, **options: Any) -> list[str]:
     found = dict(bundle.members(None, folder, bundle.travelling(player), **options))
     names = sorted(name[8:] for name in found if name.endswith(".ddzw"))
     manifest = json.loads(found[f"weights/{MANIFEST}"])
-    reigning = {name for by_rules in manifest["reigning"].values() for name in by_rules.values()}
-    assert sorted(manifest["files"]) == sorted(reigning) == names
+    current = {name for by_rules in manifest["current"].values() for name in by_rules.values()}
+    assert sorted(manifest["files"]) == sorted(current) == names
     return names
 
 
 def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_platform(tmp_path: Path) -> None:
     fields = ("sha256", "features", "rules", "architecture", "data", "command", "results")
-    reigning = {
+    current = {
         "fast-2": {"botzone": "fast-000000000000.ddzw", "standard": "fast-111111111111.ddzw"},
         "mcm-1": {"botzone": "mcm-222222222222.ddzw", "mini": "mcm-333333333333.ddzw"},
         "mcm-1/thesis": {"botzone": "mcm-666666666666.ddzw"},
         "yesno-1": {"botzone2": "yesno-555555555555.ddzw"},
     }
-    names = [*(name for by_rules in reigning.values() for name in by_rules.values()), "fast-444444444444.ddzw"]
-    manifest = {"version": 1, "reigning": reigning, "files": {name: dict.fromkeys(fields, "") for name in names}}
+    names = [*(name for by_rules in current.values() for name in by_rules.values()), "fast-444444444444.ddzw"]
+    manifest = {"version": 1, "current": current, "files": {name: dict.fromkeys(fields, "") for name in names}}
     (tmp_path / MANIFEST).write_text(json.dumps(manifest))
     for name in names:
         (tmp_path / name).write_bytes(b"")
@@ -165,11 +165,11 @@ def test_a_zip_for_one_game_is_smaller_and_says_so(archive: Path, tmp_path: Path
     assert done.exit_code == 0 and "Who plays: champion, in FightTheLandlord2 alone" in done.output
     with zipfile.ZipFile(path) as whole:
         names = {name[8:] for name in whole.namelist() if name.endswith(".ddzw")}
-    reigning = read_manifest(str(ROOT / "weights"))["reigning"]
-    assert names == {reigning["fast-2"]["botzone2"], reigning["bid-1"]["botzone2"]}
+    current = read_manifest(str(ROOT / "weights"))["current"]
+    assert names == {current["fast-2"]["botzone2"], current["bid-1"]["botzone2"]}
     assert path.stat().st_size < archive.stat().st_size
     debug = answer(sys.executable, path, tmp_path)["debug"]
-    assert "no network: none reigns" in debug["failed_champion:search=none"], (
+    assert "no network: none is current" in debug["failed_champion:search=none"], (
         "in another game it says why it is not the champion"
     )
 

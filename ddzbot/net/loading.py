@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
+from ddzbot.net.current import current_network, weights_folder
 from ddzbot.net.packed import Packed, read
-from ddzbot.net.reigning import reigning, weights_folder
 from ddzbot.rules import RULE_SETS, RuleSet
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Loader:
         """
         Loads the network of *file*, or the one that the *folder* of weights has for *rules*, once in a process.
 
-        *folder* is :func:`ddzbot.net.reigning.weights_folder` by default. Never raises because of a file.
+        *folder* is :func:`ddzbot.net.current.weights_folder` by default. Never raises because of a file.
         """
         if file is not None:
             return self._of_file(kernel, file)
@@ -60,7 +60,7 @@ class Loader:
         self._of_file.cache_clear()
 
     def _load_current(self, kernel: "Optional[Kernel]", rules: str, folder: str) -> Loaded:
-        found = reigning(self._features, rules, folder)
+        found = current_network(self._features, rules, folder)
         if found.network is None:
             return Loaded(None, found.description)
         return self._loaded(kernel, found.network, found.description)

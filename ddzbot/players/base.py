@@ -49,7 +49,7 @@ class Player:
     options_type: Optional[Type[Any]] = None
     """The NamedTuple of its options; None where the constructor names them."""
     features = ""
-    """The features of the networks that it plays with, by :mod:`ddzbot.net.reigning`; empty without a network."""
+    """The features of the networks that it plays with, by :mod:`ddzbot.net.current`; empty without a network."""
     bid_features = ""
     """The same of the networks that it bids with."""
 

@@ -41,7 +41,7 @@ class ChampionOptions(NamedTuple):
     search: str = "rollout"
     """``rollout``, or ``none`` for the network alone."""
     weights: Optional[str] = None
-    """A file to play with instead of the reigning network."""
+    """A file to play with instead of the current network."""
     aims: Optional[str] = None
     """What decides: ``win``, or ``score``, the points; by default points where bombs double them, in an auction."""
     arms: float = 8
@@ -65,7 +65,7 @@ class ChampionOptions(NamedTuple):
     bids: str = "points"
     """How it bids: ``points``, the most its network for bids expects; or ``hand``, by a count of the hand."""
     bid_weights: Optional[str] = None
-    """A file to bid with instead of the reigning network for bids."""
+    """A file to bid with instead of the current network for bids."""
 
     def whole_numbers(self) -> Dict[str, int]:
         """

@@ -21,7 +21,7 @@ class CqlOptions(NamedTuple):
     """What can be chosen."""
 
     weights: Optional[str] = None
-    """A file to play with instead of the reigning network."""
+    """A file to play with instead of the current network."""
 
 
 class CqlPlayer(Player):

@@ -24,9 +24,9 @@ class DeepRocketOptions(NamedTuple):
     """What it plays with."""
 
     weights: Optional[str] = None
-    """A file to play with instead of the reigning networks."""
+    """A file to play with instead of the current networks."""
     bid_weights: Optional[str] = None
-    """A file to bid with instead of the reigning bidder."""
+    """A file to bid with instead of the current bidder."""
 
 
 class DeepRocketPlayer(Player):

@@ -54,7 +54,7 @@ class Setting(NamedTuple):
     proves: bool = False
     """Whether a win that is certain is looked for first, and played (:mod:`ddzbot.search.certain`)."""
     features: str = NAME
-    """What its network reigns for, by :mod:`ddzbot.net.reigning`."""
+    """What its network is current for, by :mod:`ddzbot.net.current`."""
 
 
 SETTINGS = {
@@ -107,7 +107,7 @@ class McmOptions(NamedTuple):
     belief: Optional[str] = None
     """What the hidden hands are drawn from, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
     weights: Optional[str] = None
-    """A file to play with instead of the reigning network."""
+    """A file to play with instead of the current network."""
     candidates: Optional[str] = None
     """Which moves the network values: ``less_split`` or ``mini``."""
     k: Optional[float] = None

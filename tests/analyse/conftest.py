@@ -1,4 +1,4 @@
-"""What the tests of the analysis share: the network that reigns or none."""
+"""What the tests of the analysis share: the network that is current or none."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.support import require
 def with_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """The networks of weights/ are found."""
     monkeypatch.delenv("DDZ_WEIGHTS", raising=False)
-    require(fast_net.LOADER.load(None, "botzone").net, "a fast network that reigns under botzone")
+    require(fast_net.LOADER.load(None, "botzone").net, "a fast network that is current under botzone")
 
 
 @pytest.fixture

@@ -156,7 +156,7 @@ def test_the_numbers_of_every_rule_set_hold_together(name: str, moves: int) -> N
     view = after_moves(name, moves)
     analysis = analyse(view, LITTLE, top=4)
     check(view, analysis, 4)
-    assert all(known.prior is not None for known in analysis.moves), "a network reigns under every rule set"
+    assert all(known.prior is not None for known in analysis.moves), "a network is current under every rule set"
     assert analysis.notes.as_json()["line"] == "network"
 
 

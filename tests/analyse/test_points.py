@@ -126,8 +126,8 @@ def of_other_rules(with_network: None, tmp_path: Path, monkeypatch: pytest.Monke
     """The networks of botzone play under all rules."""
     folder = ROOT / "weights"
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
-    names = manifest["reigning"]["fast-2"]
-    manifest["reigning"] = {"fast-2": dict.fromkeys(names, names["botzone"])}
+    names = manifest["current"]["fast-2"]
+    manifest["current"] = {"fast-2": dict.fromkeys(names, names["botzone"])}
     shutil.copy(folder / names["botzone"], tmp_path)
     (tmp_path / "manifest.json").write_text(json.dumps(manifest), "utf-8")
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import ddzbot.kernel as kernel_choice
 from ddzbot.kernel.binding import Kernel
-from ddzbot.net.reigning import MANIFEST, weights_folder
+from ddzbot.net.current import MANIFEST, weights_folder
 from ddzbot.rules import RULE_SETS
 from tests.platforms import PLATFORMS
 from tests.support import ROOT
@@ -122,8 +122,8 @@ def copied_weights(folder: Path) -> Path:
 
 def test_a_damaged_network_is_told_from_a_missing_one(tmp_path: Path) -> None:
     folder = copied_weights(tmp_path)
-    reigning = json.loads((folder / MANIFEST).read_text())["reigning"]
-    damaged, missing = reigning["fast-2"]["mini"], reigning["fast-2"]["botzone"]
+    current = json.loads((folder / MANIFEST).read_text())["current"]
+    damaged, missing = current["fast-2"]["mini"], current["fast-2"]["botzone"]
     content = bytearray((folder / damaged).read_bytes())
     content[len(content) // 2] ^= 1
     (folder / damaged).write_bytes(content)
@@ -141,7 +141,7 @@ def test_a_damaged_network_is_told_from_a_missing_one(tmp_path: Path) -> None:
 def test_a_network_of_another_shape_is_damaged(tmp_path: Path) -> None:
     folder = copied_weights(tmp_path)
     manifest = json.loads((folder / MANIFEST).read_text())
-    manifest["reigning"]["fast-2"]["mini"] = manifest["reigning"]["mcm-1"]["mini"]
+    manifest["current"]["fast-2"]["mini"] = manifest["current"]["mcm-1"]["mini"]
     (folder / MANIFEST).write_text(json.dumps(manifest))
     (one,) = [one for one in networks(str(folder)) if one.player == "champion" and "mini" in one.rules]
     assert one.state == "damaged" and one.file.startswith("mcm-")
@@ -149,7 +149,7 @@ def test_a_network_of_another_shape_is_damaged(tmp_path: Path) -> None:
 
 def test_a_damaged_network_costs_the_exit_code(doctor: Doctor, tmp_path: Path, kernel: Kernel) -> None:
     folder = copied_weights(tmp_path)
-    file = json.loads((folder / MANIFEST).read_text())["reigning"]["fast-2"]["mini"]
+    file = json.loads((folder / MANIFEST).read_text())["current"]["fast-2"]["mini"]
     (folder / file).write_bytes(b"x")
     code, _, found = doctor(DDZ_KERNEL=kernel.library.path, DDZ_WEIGHTS=str(folder))
     assert code == 1

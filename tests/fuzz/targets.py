@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ddzbot.net.current import MANIFEST, read_manifest
 from ddzbot.net.packed import PREFIX, WeightsError, parse
-from ddzbot.net.reigning import MANIFEST, read_manifest
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.last_resort import last_resort
 from ddzbot.protocol.session import Session
@@ -318,7 +318,7 @@ TARGETS = {
         Target("results", _result_seeds, _check_results, ("tools/arena", *JSON)),
         Target("plan", _plan_seeds, _check_plan, ("tools/lab/experiments",)),
         Target("weights", _weight_seeds, _check_weights, ("ddzbot/net/packed.py",)),
-        Target("manifest", _manifest_seeds, _check_manifest, ("ddzbot/net/reigning.py",)),
+        Target("manifest", _manifest_seeds, _check_manifest, ("ddzbot/net/current.py",)),
         Target("judge", _logs, _check_judge, ("tools/referee",)),
         Target("hand-in", hand_in_seeds, check_hand_in, ("tools/arena/field",)),
         Target("answer", answer_seeds, check_answer, ("tools/judge", "tools/records", "tools/look/view", *JSON)),

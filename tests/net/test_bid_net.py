@@ -14,7 +14,7 @@ from ddzbot.net.bid_net import BidTwin, features, parameters_of
 from ddzbot.net.packed import WeightsError, read
 from ddzbot.rules import BOTZONE2, ICGA
 from tests.net.bid_models import packed_network, random_parameters
-from tools.release.weights_file import crown, enter, write
+from tools.release.weights_file import enter, promote, write
 
 
 def hands(number: int, seed: int = 1) -> list[Hand]:
@@ -62,7 +62,7 @@ def test_a_file_is_read_with_and_without_the_kernel(tmp_path: Path, kernel: Kern
     parameters = random_parameters(5)
     path = write(tmp_path, "bid", packed_network(parameters))
     enter(path)
-    crown(path, "botzone2")
+    promote(path, "botzone2")
     hand = hands(1)[0]
     expected = BidTwin(parameters).worth(BOTZONE2, hand, (0,))
     for native in (kernel, None):

@@ -21,7 +21,7 @@ from ddzbot.net import (
     rocket_cnn,
     rocket_numpy,
 )
-from ddzbot.net import reigning as weights
+from ddzbot.net import current as weights
 from ddzbot.net.loading import Loader
 from ddzbot.net.packed import Packed, read
 from ddzbot.players.base import CannotPlay, Limit
@@ -30,7 +30,7 @@ from ddzbot.rules import BOTZONE
 from ddzbot.view import View
 from tests.net import bid_models, cql_models, fast_models, models, rocket_models
 from tests.net.networks import small_network
-from tools.release.weights_file import crown, write
+from tools.release.weights_file import promote, write
 
 
 class Network(NamedTuple):
@@ -64,7 +64,7 @@ def nothing_loaded() -> None:
 def entered(folder: Path, network: Network) -> Path:
     """Writes the network into the folder, as the one for botzone."""
     path = write(folder, "net", network.packed())
-    crown(path, "botzone", network.setting)
+    promote(path, "botzone", network.setting)
     return path
 
 

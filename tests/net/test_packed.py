@@ -12,7 +12,7 @@ import pytest
 from ddzbot.net.packed import MAGIC, PREFIX, WeightsError, hash_in_name, parse, read
 from tests.net.networks import put, signed, small_network, spoiled_header, written
 from tests.support import ROOT, find_python, require
-from tools.release.weights_file import contents, crown, float_tensor, integer_tensor, reigns, scaled_tensor, write
+from tools.release.weights_file import contents, float_tensor, integer_tensor, is_current, promote, scaled_tensor, write
 
 
 def test_a_written_network_is_read_as_it_was(tmp_path: Path) -> None:
@@ -247,9 +247,9 @@ def test_a_network_that_could_not_be_read_is_not_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_too_large_for_an_upload_does_not_reign(tmp_path: Path) -> None:
+def test_a_file_too_large_for_an_upload_is_not_current(tmp_path: Path) -> None:
     noise = np.random.default_rng(1).integers(-128, 128, 2_600_000)
     path = write(tmp_path, "net", small_network(tensors={"noise": integer_tensor(noise, "int8")}))
-    with pytest.raises(WeightsError, match="a file that reigns has at most 2,500,000 bytes"):
-        crown(path, "botzone")
-    assert not reigns(path)
+    with pytest.raises(WeightsError, match="a current network has at most 2,500,000 bytes"):
+        promote(path, "botzone")
+    assert not is_current(path)

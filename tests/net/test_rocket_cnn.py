@@ -10,8 +10,8 @@ import torch
 from ddzbot.cards import parse_hand
 from ddzbot.game import shuffled
 from ddzbot.net import rocket_bidder
+from ddzbot.net.current import current_network
 from ddzbot.net.packed import Packed, read
-from ddzbot.net.reigning import reigning
 from ddzbot.net.rocket_bidder import INPUTS, Bidder, inputs_of
 from ddzbot.net.rocket_cnn import ARCHITECTURE, SHAPES, RocketNetworks
 from ddzbot.net.rocket_features import columns_of, planes, state_of
@@ -45,15 +45,15 @@ def in_torch(packed: Packed, network: str) -> torch.nn.Module:
     return model
 
 
-def reigning_file(features: str = "rocket-2") -> Packed:
-    packed, why = reigning(features, "botzone2")
+def current_file(features: str = "rocket-2") -> Packed:
+    packed, why = current_network(features, "botzone2")
     assert packed is not None, why
     return packed
 
 
-@pytest.mark.parametrize("which", ["random", "float16", "reigning"])
+@pytest.mark.parametrize("which", ["random", "float16", "current"])
 def test_numpy_finds_what_torch_finds(which: str) -> None:
-    packed = reigning_file() if which == "reigning" else random_rocket(dtype="float32" if which == "random" else which)
+    packed = current_file() if which == "current" else random_rocket(dtype="float32" if which == "random" else which)
     ours, policy, kicker = RocketNetworks(packed), in_torch(packed, "policy"), in_torch(packed, "kicker")
     states = [state_of(view) for view in random_views(3 * STATES)[::3]]
     spread = 0.0
@@ -73,9 +73,9 @@ def test_numpy_finds_what_torch_finds(which: str) -> None:
     assert spread > 100 * CLOSE  # else equal logits would prove nothing
 
 
-@pytest.mark.parametrize("which", ["random", "reigning"])
+@pytest.mark.parametrize("which", ["random", "current"])
 def test_the_bidder_answers_what_torch_answers(which: str) -> None:
-    packed = reigning_file("yesno-1") if which == "reigning" else random_bidder()
+    packed = current_file("yesno-1") if which == "current" else random_bidder()
     bidder, model = Bidder(packed), in_torch(packed, "bidder")
     for number in range(20):
         hand = shuffled(BOTZONE2, f"test/rocket/{number}").hands[0]
@@ -85,8 +85,8 @@ def test_the_bidder_answers_what_torch_answers(which: str) -> None:
             assert bidder.logit(BOTZONE2, hand) == pytest.approx(float(model(inputs)[0]), abs=CLOSE)
 
 
-def test_the_reigning_bidder_knows_a_good_hand() -> None:
-    bidder = Bidder(reigning_file("yesno-1"))
+def test_the_current_bidder_knows_a_good_hand() -> None:
+    bidder = Bidder(current_file("yesno-1"))
     strong, weak = (parse_hand(text) for text in ("34556789TJQKA22LB", "3345568899TJJKKA2"))
     assert bidder.logit(BOTZONE2, strong) > 1 > 0 > bidder.logit(BOTZONE2, weak)
 
@@ -100,7 +100,7 @@ def test_the_models_have_the_tensors_of_the_architecture() -> None:
     assert [sum(name.startswith(network) for name in layers) for network in ("policy", "kicker")] == [10, 5]
 
 
-def test_the_reigning_files_are_small_enough() -> None:
-    files = [Path(reigning_file(features).path) for features in ("rocket-2", "yesno-1")]
+def test_the_current_files_are_small_enough() -> None:
+    files = [Path(current_file(features).path) for features in ("rocket-2", "yesno-1")]
     assert sum(file.stat().st_size for file in files) < 2_500_000
     assert [read(str(file)).architecture for file in files] == [ARCHITECTURE, rocket_bidder.ARCHITECTURE]

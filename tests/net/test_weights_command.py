@@ -6,8 +6,8 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
+from ddzbot.net.current import current_network
 from ddzbot.net.mcm_cnn import ARCHITECTURE
-from ddzbot.net.reigning import reigning
 from tests.net.networks import small_network, written
 from tests.support import ROOT
 from tools.release import weights, weights_file
@@ -56,29 +56,29 @@ def test_verify_names_every_fault(tmp_path: Path) -> None:
     assert f"{odd}: tensor conv1.weight is missing" in done.output
 
 
-def test_the_crowned_network_reigns(tmp_path: Path) -> None:
+def test_the_promoted_network_is_current(tmp_path: Path) -> None:
     files = [written(tmp_path)]
-    assert reigning("mcm-1", "botzone", str(tmp_path)).network is None
-    done = run("crown", files[0], "--rules", "botzone")
+    assert current_network("mcm-1", "botzone", str(tmp_path)).network is None
+    done = run("promote", files[0], "--rules", "botzone")
     assert done.output == f"{files[0].name} is now current under botzone; none was before.\n"
-    assert reigning("mcm-1", "botzone", str(tmp_path)).description == files[0].name
+    assert current_network("mcm-1", "botzone", str(tmp_path)).description == files[0].name
 
 
-def test_a_network_can_be_crowned_for_one_setting(tmp_path: Path) -> None:
+def test_a_network_can_be_promoted_for_one_setting(tmp_path: Path) -> None:
     path = written(tmp_path)
-    done = run("crown", path, "--rules", "mini", "--setting", "thesis")
+    done = run("promote", path, "--rules", "mini", "--setting", "thesis")
     assert done.output == f"{path.name} is now current under mini for setting thesis; none was before.\n"
-    assert reigning("mcm-1", "mini", str(tmp_path)).network is None
-    assert reigning("mcm-1/thesis", "mini", str(tmp_path)).description == path.name
+    assert current_network("mcm-1", "mini", str(tmp_path)).network is None
+    assert current_network("mcm-1/thesis", "mini", str(tmp_path)).description == path.name
 
 
 def test_a_current_network_is_replaced_by_force_alone_where_there_is_no_gate(tmp_path: Path) -> None:
     first, other = written(tmp_path), weights_file.write(tmp_path, "other", small_network(architecture="test-2"))
-    assert run("crown", first, "--rules", "mini").exit_code == 0
+    assert run("promote", first, "--rules", "mini").exit_code == 0
     # A setting without a network of its own plays with the usual one.
     for words in (["--rules", "mini", "--setting", "thesis"], ["--rules", "mini"]):
         before = (tmp_path / "manifest.json").read_bytes()
-        refused = run("crown", other, *words)
+        refused = run("promote", other, *words)
         assert refused.exit_code == 1
         assert refused.output == (
             f"Error: {other}: no gate judges networks of mcm-1 under mini, where {first.name} is current; "
@@ -86,14 +86,14 @@ def test_a_current_network_is_replaced_by_force_alone_where_there_is_no_gate(tmp
         )
         assert (tmp_path / "manifest.json").read_bytes() == before
         where = "mini" + " for setting thesis" * (len(words) > 2)
-        done = run("crown", other, *words, "--force")
+        done = run("promote", other, *words, "--force")
         assert done.output == f"{other.name} is now current under {where}; it replaces {first.name}.\n"
-        assert run("crown", other, *words).output == f"{other.name} is current under {where} already.\n"
+        assert run("promote", other, *words).output == f"{other.name} is current under {where} already.\n"
 
 
 def test_a_setting_that_nobody_plays_with_its_own_network_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path)
-    done = run("crown", path, "--rules", "mini", "--setting", "default")
+    done = run("promote", path, "--rules", "mini", "--setting", "default")
     assert done.exit_code == 1
     assert "no player of setting default has a network of its own with features mcm-1" in " ".join(done.output.split())
     assert not (tmp_path / "manifest.json").exists()

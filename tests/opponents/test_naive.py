@@ -22,7 +22,7 @@ from tests.platforms import PLATFORMS
 from tools.opponents.abstract_moves import BODIES, PLACES, choices_among
 from tools.opponents.naive import ABSTRACT_MOVES, LISTS, WHOLE_MOVES, A3cPlayer, DqnPlayer, MoveList, NaiveNet, shapes
 from tools.opponents.whole_moves import places
-from tools.release.weights_file import crown, float_tensor, write
+from tools.release.weights_file import float_tensor, promote, write
 
 
 def random_network(features: str, moves: MoveList = ABSTRACT_MOVES) -> Packed:
@@ -32,17 +32,17 @@ def random_network(features: str, moves: MoveList = ABSTRACT_MOVES) -> Packed:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of weights in which one network of each player reigns under every rule set."""
+    """A folder of weights in which one network of each player is current under every rule set."""
     folder = tmp_path_factory.mktemp("weights")
     for player in (DqnPlayer, A3cPlayer):
         path = write(folder, player.name, random_network(player.features))
         for name in RULE_SETS:
-            crown(path, name)
+            promote(path, name)
     return folder
 
 
 @pytest.fixture
-def reigns(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def networks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("DDZ_WEIGHTS", str(folder))
     yield
 
@@ -96,7 +96,7 @@ def test_the_first_of_equals_is_best(moves: MoveList, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", RULE_SETS)
 @pytest.mark.parametrize("player", ["dqn", "a3c"])
-def test_whole_games_in_every_seat(name: str, player: str, reigns: None) -> None:
+def test_whole_games_in_every_seat(name: str, player: str, networks: None) -> None:
     naive, other = make_player(player), RandomPlayer(2)
     for seat in range(3):
         game = start(shuffled(RULE_SETS[name], f"whole/{seat}"))
@@ -106,7 +106,7 @@ def test_whole_games_in_every_seat(name: str, player: str, reigns: None) -> None
 
 
 @pytest.mark.parametrize("player", ["dqn", "a3c"])
-def test_the_move_with_the_largest_number_is_made(player: str, reigns: None) -> None:
+def test_the_move_with_the_largest_number_is_made(player: str, networks: None) -> None:
     view = View.of(start(shuffled(rule_set("botzone"), "naive")), 0)
     decision = make_player(player).choose(view, Limit())
     assert decision.debug["weights"].startswith(player)

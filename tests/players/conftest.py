@@ -1,4 +1,4 @@
-"""What the tests of players share: a folder of weights in which random networks of each player reign."""
+"""What the tests of players share: a folder of weights in which random networks of each player are current."""
 
 from pathlib import Path
 
@@ -6,12 +6,12 @@ import pytest
 
 from ddzbot.rules import RULE_SETS
 from tests.net import cql_models, fast_models, models, rocket_models
-from tools.release.weights_file import crown, write
+from tools.release.weights_file import promote, write
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of weights in which one random network of each player reigns under every rule set."""
+    """A folder of weights in which one random network of each player is current under every rule set."""
     folder = tmp_path_factory.mktemp("weights")
     networks = {
         "fast": fast_models.random_network(),
@@ -22,14 +22,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for prefix, network in networks.items():
         path = write(folder, prefix, network)
         for name in RULE_SETS:
-            crown(path, name)
+            promote(path, name)
             if prefix == "mcm":
-                crown(path, name, "thesis")
+                promote(path, name, "thesis")
     return folder
 
 
 @pytest.fixture
-def reigns(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def networks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Players find the weights of *folder*, which a file may have of its own, and no others."""
     monkeypatch.setenv("DDZ_WEIGHTS", str(folder))
     return folder

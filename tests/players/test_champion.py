@@ -18,7 +18,7 @@ from tests.net.fast_models import random_network
 from tests.net.networks import small_network
 from tests.net.positions import random_views
 from tests.search.positions import endgame, opening
-from tools.release.weights_file import crown, write
+from tools.release.weights_file import promote, write
 
 LITTLE = Limit(playouts=40)
 
@@ -27,9 +27,9 @@ LITTLE = Limit(playouts=40)
 
 
 @pytest.mark.usefixtures("with_kernel")
-def test_debug_tells_the_file_the_playouts_and_the_best_moves(reigns: Path) -> None:
+def test_debug_tells_the_file_the_playouts_and_the_best_moves(networks: Path) -> None:
     decision = ChampionPlayer(3).choose(opening("debug"), Limit(playouts=300))
-    assert decision.debug["weights"] in {path.name for path in reigns.iterdir()}
+    assert decision.debug["weights"] in {path.name for path in networks.iterdir()}
     assert 300 <= decision.debug["playouts"] < 310
     told = decision.debug["moves"]
     assert str(decision.move) in told
@@ -38,7 +38,7 @@ def test_debug_tells_the_file_the_playouts_and_the_best_moves(reigns: Path) -> N
     assert len(json.dumps(decision.debug)) < 500
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_without_a_search_the_networks_best_move_is_made() -> None:
     view = opening("none")
     decision = ChampionPlayer(3, search="none").choose(view, LITTLE)
@@ -50,7 +50,7 @@ def test_without_a_search_the_networks_best_move_is_made() -> None:
     assert "playouts" not in decision.debug
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize("arms", [1, 8])
 def test_the_search_chooses_among_moves_that_win_in_every_world(arms: int) -> None:
     # The partner holds two of 4 9 J J and can take the lead over a 3, 6 or 7. A proof lets it pass.
@@ -62,20 +62,20 @@ def test_the_search_chooses_among_moves_that_win_in_every_world(arms: int) -> No
         assert str(without.move) == "Q"
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_the_only_move_that_wins_in_every_world_is_made_at_once() -> None:
     decision = ChampionPlayer(3).choose(endgame(("T", "34577", "88"), 1), LITTLE)
     assert (str(decision.move), decision.debug["search"]) == ("77", "wins in all worlds")
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_a_certain_win_is_made_at_once_unless_nobody_looks_for_it() -> None:
     view = endgame(("5", "334567QQKKA2", "2"), 1)
     assert ChampionPlayer(3).choose(view, LITTLE).debug["search"] == "certain win"
     assert ChampionPlayer(3, solver="none").choose(view, LITTLE).debug["playouts"] > 0
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_an_option_changes_the_search() -> None:
     view, limit = opening("options"), Limit(playouts=300)
     usual, changed = (ChampionPlayer(3, near=1000, arms=arms).choose(view, limit).debug for arms in ("8", "2"))
@@ -109,10 +109,10 @@ def test_a_network_of_other_rules_or_another_architecture_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
-    crown(write(tmp_path, "fast", random_network()), "icga")
-    with pytest.raises(CannotPlay, match=f"no network: none reigns for {NAME} under botzone"):
-        ChampionPlayer(3).choose(opening("reigns"), LITTLE)
-    crown(write(tmp_path, "other", small_network(features=NAME)), "botzone")
+    promote(write(tmp_path, "fast", random_network()), "icga")
+    with pytest.raises(CannotPlay, match=f"no network: none is current for {NAME} under botzone"):
+        ChampionPlayer(3).choose(opening("networks"), LITTLE)
+    promote(write(tmp_path, "other", small_network(features=NAME)), "botzone")
     fast_net.LOADER.forget()
     with pytest.raises(CannotPlay, match=r"no network: .*the architecture is test-1"):
         ChampionPlayer(3).choose(opening("spoilt"), LITTLE)
@@ -122,13 +122,13 @@ def test_a_network_of_other_rules_or_another_architecture_is_none(
 
 
 @pytest.mark.usefixtures("with_kernel")
-def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_without_the_network_cannot_play(networks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object) -> None:
         raise ValueError("this kernel has no fast network")
 
     monkeypatch.setattr("ddzbot.kernel.fast_net.FastNet", refuse)
     fast_net.LOADER.forget()
-    for options in ({}, {"weights": str(next(reigns.glob("fast-*.ddzw")))}):
+    for options in ({}, {"weights": str(next(networks.glob("fast-*.ddzw")))}):
         with pytest.raises(CannotPlay, match=r"^no network: this kernel has no fast network$"):
             ChampionPlayer(3, **options).choose(opening("old"), LITTLE)
     fast_net.LOADER.forget()
@@ -139,8 +139,8 @@ def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pyt
 
 @pytest.mark.usefixtures("with_kernel")
 @pytest.mark.parametrize(("name", "decides", "other"), [("botzone", "win", "score"), ("botzone2", "score", "win")])
-def test_points_decide_where_there_is_an_auction(name: str, decides: str, other: str, reigns: Path) -> None:
-    net = fast_net.LOADER.load(kernel.native(), name, folder=str(reigns)).net
+def test_points_decide_where_there_is_an_auction(name: str, decides: str, other: str, networks: Path) -> None:
+    net = fast_net.LOADER.load(kernel.native(), name, folder=str(networks)).net
     assert net is not None
     differ = 0
     for view in random_views(60, name)[::3]:
@@ -153,7 +153,7 @@ def test_points_decide_where_there_is_an_auction(name: str, decides: str, other:
     assert differ
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_a_search_for_points_says_so_and_tells_shares_of_wins() -> None:
     debug = ChampionPlayer(near=50).choose(opening("points", "botzone2"), LITTLE).debug
     assert debug["aims"] == "score"

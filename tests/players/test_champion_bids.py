@@ -16,14 +16,14 @@ from ddzbot.rules import BOTZONE2, ICGA
 from ddzbot.view import BidView
 from tests.net.bid_models import packed_network as packed
 from tests.net.bid_models import random_parameters
-from tools.release.weights_file import crown, write
+from tools.release.weights_file import promote, write
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("weights")
     path = write(folder, "bid", packed(random_parameters(4)))
-    crown(path, "botzone2")
+    promote(path, "botzone2")
     return folder
 
 
@@ -64,7 +64,7 @@ def test_of_nearly_equal_bids_the_lowest_is_made(bids: tuple[int, ...], made: in
     assert {bid_by_points(view, Fixed(*bids)) for view in some} == {made}  # type: ignore[arg-type]
 
 
-@pytest.mark.usefixtures("reigns")
+@pytest.mark.usefixtures("networks")
 @pytest.mark.parametrize("with_or_without", ["with_kernel", "without_kernel"])
 def test_champion_bids_as_the_network_says(with_or_without: str, request: pytest.FixtureRequest) -> None:
     request.getfixturevalue(with_or_without)
@@ -74,16 +74,16 @@ def test_champion_bids_as_the_network_says(with_or_without: str, request: pytest
     assert len(set(made)) > 2
 
 
-@pytest.mark.usefixtures("reigns")
+@pytest.mark.usefixtures("networks")
 def test_bids_by_the_hand_are_those_of_every_player() -> None:
     assert [ChampionPlayer(3, bids="hand").bid(view) for view in views()] == list(map(bid_by_hand, views()))
 
 
-def test_without_a_network_it_cannot_bid_by_points(reigns: Path) -> None:
+def test_without_a_network_it_cannot_bid_by_points(networks: Path) -> None:
     hand = shuffled(ICGA, "icga").hands[0]
-    with pytest.raises(CannotPlay, match="none reigns for bid-1 under icga"):
+    with pytest.raises(CannotPlay, match="none is current for bid-1 under icga"):
         ChampionPlayer(3).bid(BidView(ICGA, hand, ()))
-    file = str(next(reigns.glob("bid-*.ddzw")))
+    file = str(next(networks.glob("bid-*.ddzw")))
     assert ChampionPlayer(3, bid_weights=file).bid(BidView(ICGA, hand, ())) in (0, 1, 2, 3)
     with pytest.raises(CannotPlay, match=r"none\.ddzw: the file cannot be read"):
         ChampionPlayer(3, bid_weights="none.ddzw").bid(BidView(ICGA, hand, ()))

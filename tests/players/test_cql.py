@@ -21,7 +21,7 @@ from tests.search.positions import opening
 
 @given(data=st.data())
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_every_decision_is_legal(data: Any, reigns: Path, with_kernel: None) -> None:
+def test_every_decision_is_legal(data: Any, networks: Path, with_kernel: None) -> None:
     rules = RULE_SETS[data.draw(st.sampled_from(sorted(RULE_SETS)))]
     view = data.draw(views(rules))
     player = make_player("cql")
@@ -31,7 +31,7 @@ def test_every_decision_is_legal(data: Any, reigns: Path, with_kernel: None) -> 
     assert player.choose(view, Limit()) == decision == make_player("cql", seed=9).choose(view, Limit())
 
 
-def test_it_says_which_division_it_chose_and_what_its_moves_are_worth(reigns: Path, with_kernel: None) -> None:
+def test_it_says_which_division_it_chose_and_what_its_moves_are_worth(networks: Path, with_kernel: None) -> None:
     decision = make_player("cql").choose(opening("cql"), Limit())
     assert decision.debug["weights"].startswith("cql-")
     assert "".join(sorted(decision.debug["division"].replace(" ", ""))) == "".join(
@@ -43,7 +43,7 @@ def test_it_says_which_division_it_chose_and_what_its_moves_are_worth(reigns: Pa
 
 
 def test_without_kernel_or_numpy_it_plays_the_same(
-    reigns: Path, with_kernel: None, monkeypatch: pytest.MonkeyPatch
+    networks: Path, with_kernel: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen = make_player("cql").choose(opening("cql"), Limit()).move
     monkeypatch.setattr("ddzbot.net.cql_numpy.np", None)

@@ -24,7 +24,7 @@ from ddzbot.rules import BOTZONE, BOTZONE2, ICGA, RULE_SETS, STANDARD, RuleSet, 
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tests.net.rocket_models import random_bidder, random_rocket
-from tools.release.weights_file import crown, write
+from tools.release.weights_file import promote, write
 
 LIMIT = Limit(seconds=1)
 
@@ -194,8 +194,8 @@ def test_without_a_bidder_that_is_said(tmp_path: Path, monkeypatch: pytest.Monke
         make_player("deeprocket").bid(BidView(BOTZONE2, shuffled(BOTZONE2, "1").hands[0], ()))
 
 
-def test_the_reigning_bidder_bids(bid_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    crown(write(tmp_path, "yesno", random_bidder()), "botzone2")
+def test_the_current_bidder_bids(bid_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    promote(write(tmp_path, "yesno", random_bidder()), "botzone2")
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     view = BidView(BOTZONE2, shuffled(BOTZONE2, "1").hands[0], ())
     assert make_player("deeprocket").bid(view) == DeepRocketPlayer(bid_weights=bid_file).bid(view)

@@ -14,7 +14,7 @@ from ddzbot.belief.worlds import BELIEFS
 from ddzbot.bidding import bid_by_hand
 from ddzbot.engine import Engine
 from ddzbot.game import shuffled, start
-from ddzbot.net.reigning import MANIFEST
+from ddzbot.net.current import MANIFEST
 from ddzbot.players import champion, mctshs
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.random_player import RandomPlayer
@@ -34,7 +34,7 @@ ALONE = ("champion:search=none", "mcm:search=none", "cql")
 OTHERS = ("rhcp", "rule", "random")
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize("number", range(2))
 @pytest.mark.parametrize("text", [*SEARCHES, *ALONE])
 def test_no_move_is_illegal_over_whole_games(text: str, number: int) -> None:
@@ -48,7 +48,7 @@ def test_no_move_is_illegal_over_whole_games(text: str, number: int) -> None:
         game = game.play(mover.choose(View.of(game, game.seat), LITTLE).move)  # which refuses an illegal move
 
 
-@pytest.mark.usefixtures("without_kernel", "reigns")
+@pytest.mark.usefixtures("without_kernel", "networks")
 @pytest.mark.parametrize("text", ALONE)
 def test_no_move_is_illegal_without_a_kernel_either(text: str) -> None:
     player, others, game = make_player(text, 1), RandomPlayer(2), start(shuffled(RULE_SETS["mini"], "whole"))
@@ -57,7 +57,7 @@ def test_no_move_is_illegal_without_a_kernel_either(text: str) -> None:
         game = game.play(mover.choose(View.of(game, game.seat), LITTLE).move)
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize("text", [*SEARCHES, *ALONE, *OTHERS, "deeprocket", *map("mctshs:belief={}".format, BELIEFS)])
 def test_the_same_view_and_seed_give_the_same_decision_whatever_came_before(text: str) -> None:
     used, view, limit = make_player(text, 3), middle("later", 10), Limit(playouts=500)
@@ -67,7 +67,7 @@ def test_the_same_view_and_seed_give_the_same_decision_whatever_came_before(text
     assert used.best_so_far == decision.move or text in ("cql", "deeprocket", *OTHERS)
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize("text", ["champion", "mcm", "mctshs"])
 def test_what_goes_out_is_made(text: str) -> None:
     view = endgame(("3334", "55667788", "9TJQK"), 0)
@@ -114,7 +114,7 @@ def test_every_python_decides_the_same_with_and_without_a_kernel(folder: Path, v
 # Limits.
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize(
     ("text", "least", "most"),
     [
@@ -128,7 +128,7 @@ def test_without_a_limit_the_number_of_playouts_is_fixed(text: str, least: int, 
     assert least <= make_player(text, 3).choose(opening("fixed"), Limit()).debug["playouts"] <= most
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize("text", ["champion:sure=0", "mctshs"])
 def test_the_limit_of_seconds_is_kept(text: str) -> None:
     # Of the processor: others may have it for as long as they want.
@@ -137,7 +137,7 @@ def test_the_limit_of_seconds_is_kept(text: str) -> None:
     assert time.process_time() - began < 0.1 + 0.25
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize("text", ["mcm:near=4", "mctshs"])
 def test_a_proof_is_charged_to_the_limit_of_playouts(text: str) -> None:
     assert 350 <= make_player(text, 3).choose(opening("charged"), Limit(playouts=700)).debug["playouts"] < 700
@@ -146,7 +146,7 @@ def test_a_proof_is_charged_to_the_limit_of_playouts(text: str) -> None:
 # What is missing.
 
 
-@pytest.mark.usefixtures("without_kernel", "reigns")
+@pytest.mark.usefixtures("without_kernel", "networks")
 @pytest.mark.parametrize("text", ["champion", "mcm", "mctshs"])
 def test_without_the_kernel_there_is_no_search(text: str) -> None:
     with pytest.raises(CannotPlay, match=r"^no kernel: "):
@@ -243,7 +243,7 @@ def test_bad_options_get_one_sentence(text: str, message: str) -> None:
         make_player(text)
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize(
     "text",
     [

@@ -18,7 +18,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.net.models import random_network
 from tests.search.positions import endgame, opening
-from tools.release.weights_file import crown, write
+from tools.release.weights_file import promote, write
 
 LITTLE = Limit(playouts=60)
 WIDE: dict[str, Any] = {"near": 4}
@@ -45,7 +45,7 @@ def leading(view: View, move: str, folder: Path) -> str:
 # The network.
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize("seat", range(3))
 def test_without_search_the_best_candidate_of_the_network_is_played(seat: int) -> None:
     view = of_seat(seat)
@@ -58,7 +58,7 @@ def test_without_search_the_best_candidate_of_the_network_is_played(seat: int) -
     assert told[0][1] == [round(values[0], 3)]
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize("search", ["tree", "none"])
 @pytest.mark.parametrize("setting", sorted(SETTINGS))
 def test_it_goes_out_when_it_can(setting: str, search: str) -> None:
@@ -69,7 +69,7 @@ def test_it_goes_out_when_it_can(setting: str, search: str) -> None:
     assert player.best_so_far == decision.move
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_a_single_candidate_is_played_at_once() -> None:
     view = endgame(("22", "3455", "33"), 0, (endgame(("22", "3455", "33"), 0).legal_moves()[-1],))
     decision = McmPlayer(3).choose(view, LITTLE)
@@ -92,13 +92,13 @@ def searched_moves(**options: Any) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_only_the_best_moves_of_the_network_are_searched() -> None:
     best = list(searched_moves(search="none"))
     assert set(searched_moves(branches=3, **WIDE)) == set(best[:3])
 
 
-@pytest.mark.usefixtures("reigns")
+@pytest.mark.usefixtures("networks")
 @pytest.mark.parametrize("native", ["with_kernel", "without_kernel"])
 @pytest.mark.parametrize(
     ("options", "strategy", "margin"), [({"candidates": "mini"}, MINI_SPLIT, 0), ({"k": 0}, 0, 0), ({"k": "3"}, 0, 3)]
@@ -115,7 +115,7 @@ def test_the_network_values_the_candidates_alone(
         assert decision.move == moves[values.index(max(values))]
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_only_moves_near_the_best_one_are_searched() -> None:
     values = searched_moves(search="none")
     (first,), (second,), (third,) = list(values.values())[:3]
@@ -123,17 +123,17 @@ def test_only_moves_near_the_best_one_are_searched() -> None:
     assert set(searched_moves(near=near)) == set(list(values)[:2])
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_one_branch_needs_no_search() -> None:
     decision = McmPlayer(3, near=0).choose(opening("searched"), LITTLE)
     assert decision.debug["search"] == "one branch"
     assert decision.move == McmPlayer(3, search="none").choose(opening("searched"), LITTLE).move
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
-def test_debug_tells_the_file_the_playouts_and_the_branches(reigns: Path) -> None:
+@pytest.mark.usefixtures("with_kernel", "networks")
+def test_debug_tells_the_file_the_playouts_and_the_branches(networks: Path) -> None:
     decision = McmPlayer(3, **WIDE).choose(opening("debug"), Limit(playouts=900))
-    assert decision.debug["weights"] in {f"{path.name}, kernel" for path in reigns.iterdir()}
+    assert decision.debug["weights"] in {f"{path.name}, kernel" for path in networks.iterdir()}
     assert 0 < decision.debug["playouts"] <= 900
     first, (_, visits, mean) = next(iter(decision.debug["moves"].items()))
     assert first == str(decision.move)
@@ -148,20 +148,20 @@ def test_each_setting_plays_with_the_network_of_its_own_teacher(
 ) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     usual, own = (write(tmp_path, "mcm", random_network(seed)) for seed in (1, 2))
-    crown(usual, "botzone")
-    crown(own, "botzone", "thesis")
+    promote(usual, "botzone")
+    promote(own, "botzone", "thesis")
     for player, path in (("mcm", usual), ("mcm:setting=thesis", own), ("mcm:setting=thesis,search=none", own)):
         assert make_player(player).choose(of_seat(1), LITTLE).debug["weights"] == f"{path.name}, kernel"
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_a_heavy_prior_leaves_the_move_to_the_network() -> None:
     view = of_seat(1)
     heavy = McmPlayer(3, setting="thesis", prior=1 << 24, turns=0, c=0, **WIDE)
     assert heavy.choose(view, Limit(playouts=500)).move == McmPlayer(3, search="none").choose(view, LITTLE).move
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_the_search_overrides_a_network_that_loses(tmp_path: Path) -> None:
     # Both others beat any solo and go out; only the pair wins.
     view = endgame(("577", "K", "A"), 0)
@@ -171,7 +171,7 @@ def test_the_search_overrides_a_network_that_loses(tmp_path: Path) -> None:
     assert str(player.choose(view, Limit(playouts=2000)).move) == "77"
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize(("seat", "search"), [(0, "not for this seat"), (1, "not for this seat"), (2, None)])
 def test_as_logged_landlord_up_alone_corrects(seat: int, search: str | None) -> None:
     view = of_seat(seat)
@@ -180,7 +180,7 @@ def test_as_logged_landlord_up_alone_corrects(seat: int, search: str | None) -> 
     assert "playouts" in McmPlayer(3, setting="thesis", **WIDE).choose(view, LITTLE).debug
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_default_plays_certain_wins_and_thesis_does_not() -> None:
     view = endgame(("3AA", "5K9J", "68Q5"), 0)
     assert McmPlayer(3).choose(view, LITTLE).debug["search"] == "certain win"
@@ -190,7 +190,7 @@ def test_default_plays_certain_wins_and_thesis_does_not() -> None:
 # Limits and determinism.
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 @pytest.mark.parametrize("limit", [Limit(), Limit(playouts=200000), Limit(seconds=60.0)])
 def test_the_thesis_makes_at_most_100000_simulations(limit: Limit) -> None:
     view = endgame(("577", "K", "A"), 0)
@@ -198,7 +198,7 @@ def test_the_thesis_makes_at_most_100000_simulations(limit: Limit) -> None:
     assert debug["playouts"] == 100000
 
 
-@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.usefixtures("with_kernel", "networks")
 def test_the_limit_of_seconds_counts_the_network_too(monkeypatch: pytest.MonkeyPatch) -> None:
     values, asked = McmNetwork.values, list[float]()
 
@@ -216,7 +216,7 @@ def test_the_limit_of_seconds_counts_the_network_too(monkeypatch: pytest.MonkeyP
 # Without this or that.
 
 
-@pytest.mark.usefixtures("without_kernel", "reigns")
+@pytest.mark.usefixtures("without_kernel", "networks")
 def test_without_the_kernel_the_network_alone_does_with_numpy() -> None:
     view = of_seat(1)
     with pytest.raises(CannotPlay, match="no kernel"):

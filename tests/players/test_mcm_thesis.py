@@ -10,9 +10,9 @@ import pytest
 
 from ddzbot import kernel
 from ddzbot.game import shuffled, start
+from ddzbot.net.current import current_network
 from ddzbot.net.mcm_cnn import SHAPES, McmNetwork
 from ddzbot.net.packed import Packed
-from ddzbot.net.reigning import reigning
 from ddzbot.players.mcm import SETTINGS
 from ddzbot.rules import BOTZONE
 from ddzbot.view import View
@@ -26,11 +26,11 @@ import hashlib, json, sys
 sys.path.insert(0, sys.argv[1])
 from ddzbot.engine import Engine
 from ddzbot.game import shuffled, start
-from ddzbot.net.reigning import reigning
+from ddzbot.net.current import current_network
 from ddzbot.rules import BOTZONE
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-network = reigning(sys.argv[2], "botzone").network
+network = current_network(sys.argv[2], "botzone").network
 digest = hashlib.sha256(b"".join(network.tensors[name].floats().tobytes() for name in sorted(network.tensors)))
 decision = Engine("mcm:setting=thesis").choose(View.of(start(shuffled(BOTZONE, "thesis")), 0), Limit(playouts=20))
 print(json.dumps([digest.hexdigest(), decision.player, [list(one) for one in decision.failures]]))
@@ -38,7 +38,9 @@ print(json.dumps([digest.hexdigest(), decision.player, [list(one) for one in dec
 
 
 def shipped() -> Packed:
-    return require(reigning(FEATURES, "botzone", str(ROOT / "weights")).network, "the network of the thesis' teacher")
+    return require(
+        current_network(FEATURES, "botzone", str(ROOT / "weights")).network, "the network of the thesis' teacher"
+    )
 
 
 @pytest.mark.usefixtures("with_kernel")

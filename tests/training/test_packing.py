@@ -10,9 +10,9 @@ import torch
 from click.testing import CliRunner, Result
 
 from ddzbot.kernel.binding import Kernel
+from ddzbot.net.current import read_manifest
 from ddzbot.net.mcm_cnn import ARCHITECTURE, SHAPES
 from ddzbot.net.packed import read
-from ddzbot.net.reigning import read_manifest
 from tests.net.models import random_tensors
 from tests.training.mcm.some_records import write_games
 from tools.training.command import main
@@ -50,37 +50,37 @@ def test_a_checkpoint_becomes_a_file_that_is_listed(tmp_path: Path, dtype: str, 
 
 def test_a_file_says_how_the_network_was_made(tmp_path: Path) -> None:
     (tmp_path / "scores.json").write_text('{"loss": 0.25}')
-    _, files = packed_by(tmp_path, "--scores", tmp_path / "scores.json", "--crown")
+    _, files = packed_by(tmp_path, "--scores", tmp_path / "scores.json", "--promote")
     assert read(str(files[0])).description == {
         "data": {"records": 7, "digest": "0123"},
         "command": "python -m tools train learn mcm FOLDER SHARDS --epochs 3 --batch 512 --rate 0.001 --seed 1",
         "results": {"settings": {**HOW, "games": GAMES}, "scores": {"loss": 0.25}},
     }
-    assert read_manifest(str(tmp_path))["reigning"] == {"mcm-1": {"botzone": files[0].name}}
+    assert read_manifest(str(tmp_path))["current"] == {"mcm-1": {"botzone": files[0].name}}
 
 
-def test_what_the_search_of_the_thesis_taught_reigns_for_that_setting_alone(tmp_path: Path) -> None:
+def test_what_the_search_of_the_thesis_taught_is_current_for_that_setting_alone(tmp_path: Path) -> None:
     taught = [{**GAMES[0], "setting": "thesis", "seed": seed} for seed in (1, 2)]
-    _, files = packed_by(tmp_path, "--crown", games=taught)
-    assert read_manifest(str(tmp_path))["reigning"] == {"mcm-1/thesis": {"botzone": files[0].name}}
-    _, files = packed_by(tmp_path, "--crown", games=[*taught, *GAMES], seed=2)
-    assert sorted(read_manifest(str(tmp_path))["reigning"]) == ["mcm-1", "mcm-1/thesis"]
+    _, files = packed_by(tmp_path, "--promote", games=taught)
+    assert read_manifest(str(tmp_path))["current"] == {"mcm-1/thesis": {"botzone": files[0].name}}
+    _, files = packed_by(tmp_path, "--promote", games=[*taught, *GAMES], seed=2)
+    assert sorted(read_manifest(str(tmp_path))["current"]) == ["mcm-1", "mcm-1/thesis"]
 
 
 def test_without_a_gate_only_force_replaces_a_network(tmp_path: Path) -> None:
-    done, (first,) = packed_by(tmp_path, "--crown")
+    done, (first,) = packed_by(tmp_path, "--promote")
     assert f"{first.name} is now current under botzone; none was before.\n" in done.output
     before = read_manifest(str(tmp_path))
-    refused, files = packed_by(tmp_path, "--crown", "--dtype", "int8")
+    refused, files = packed_by(tmp_path, "--promote", "--dtype", "int8")
     assert (refused.exit_code, files) == (1, [first])
     assert (
         f"{tmp_path}: no gate judges networks of mcm-1 under botzone, where {first.name} is current" in refused.output
     )
     assert read_manifest(str(tmp_path)) == before
-    forced, _ = packed_by(tmp_path, "--crown", "--force", "--dtype", "int8")
+    forced, _ = packed_by(tmp_path, "--promote", "--force", "--dtype", "int8")
     assert f"is now current under botzone; it replaces {first.name}.\n" in forced.output
     alone, _ = packed_by(tmp_path, "--force")
-    assert alone.exit_code == 2 and "--force goes with --crown" in alone.output
+    assert alone.exit_code == 2 and "--force goes with --promote" in alone.output
 
 
 def test_the_error_of_packing_is_printed(tmp_path: Path, kernel: Kernel) -> None:

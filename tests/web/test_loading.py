@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.remote.webdriver import WebDriver
 
-from ddzbot.net.reigning import read_manifest
+from ddzbot.net.current import read_manifest
 from tests.browser import open_browser, resize
 from tests.support import ROOT
 from tests.web.faulty import Case, FaultyHost
@@ -103,7 +103,7 @@ def test_a_file_that_does_not_come_whole_is_named(visitor: Visitor, fault: str) 
 
 def network() -> str:
     """Names the network that a table of ``botzone`` loads."""
-    return f"weights/{read_manifest(str(ROOT / 'weights'))['reigning']['fast-2']['botzone']}"
+    return f"weights/{read_manifest(str(ROOT / 'weights'))['current']['fast-2']['botzone']}"
 
 
 def says_so(visitor: Visitor, case: Case) -> None:

@@ -78,12 +78,12 @@ def _python_files(folder: str) -> Iterator[str]:
 
 def _kernel_and_weights() -> Iterator[tuple[str, str]]:
     from ddzbot.kernel import native
-    from ddzbot.net.reigning import weights_folder
+    from ddzbot.net.current import weights_folder
 
     kernel = native()
     yield "kernel", kernel.library.build if kernel else "none"
     folder = weights_folder()
-    for name in ["manifest.json", *_reigning(os.path.join(folder, "manifest.json"))]:
+    for name in ["manifest.json", *_current(os.path.join(folder, "manifest.json"))]:
         yield os.path.join("weights", name), _hash(os.path.join(folder, name))
     try:
         yield "numpy", importlib.metadata.version("numpy")
@@ -99,12 +99,13 @@ def _torch() -> str:
     return f"{torch.__version__} with {torch.backends.cpu.get_cpu_capability()}"
 
 
-def _reigning(manifest: str) -> list[str]:
+def _current(manifest: str) -> list[str]:
     """Lists the weights files that play, by a manifest that need not be there or be a good one."""
     try:
         with open(manifest, encoding="utf-8") as file:
-            reigning = json.load(file)["reigning"]
-        return sorted({str(name) for by_rules in reigning.values() for name in by_rules.values()})
+            found = json.load(file)
+        current = found.get("current") or found["reigning"]
+        return sorted({str(name) for by_rules in current.values() for name in by_rules.values()})
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return []
 

@@ -2,7 +2,7 @@
 The players ``dqn`` and ``a3c``: naive networks with one number for each move of a list, and the best legal one is made.
 
 docs/design/learners.md explains both, and the lists. What they are shown are the situations of the features ``cql-1``;
-the features of their files are named ``dqn-1`` and ``a3c-1``, since a file reigns by its features.
+the features of their files are named ``dqn-1`` and ``a3c-1``, since a file is found by its features.
 """
 
 from collections.abc import Callable, Sequence
@@ -93,7 +93,7 @@ class NaiveOptions(NamedTuple):
     """What can be chosen."""
 
     weights: str | None = None
-    """A file to play with instead of the reigning network."""
+    """A file to play with instead of the current network."""
 
 
 class NaivePlayer(Player):

@@ -21,8 +21,8 @@ import click
 from rich.table import Table
 
 from ddzbot.kernel.library import FILE_NAME
+from ddzbot.net.current import MANIFEST, read_manifest
 from ddzbot.net.packed import WeightsError
-from ddzbot.net.reigning import MANIFEST, read_manifest
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, PlayerSpec, checked_player, player_class
 
 from ..referee.games import GAME_OF_RULES, GAMES
@@ -95,14 +95,14 @@ def starter(player: str) -> bytes:
 
 
 def needed(manifest: dict[str, Any], features: Iterable[str], rules: Collection[str]) -> dict[str, Any]:
-    """Gets what a manifest says of the networks with these *features* that reign under these *rules*."""
-    reigning = {}
+    """Gets what a manifest says of the networks with these *features* that are current under these *rules*."""
+    current = {}
     for name in features:
-        by_rules = manifest["reigning"].get(name, {})
-        reigning[name] = {one: by_rules[one] for one in rules if one in by_rules}
-    named = {file for by_rules in reigning.values() for file in by_rules.values()}
+        by_rules = manifest["current"].get(name, {})
+        current[name] = {one: by_rules[one] for one in rules if one in by_rules}
+    named = {file for by_rules in current.values() for file in by_rules.values()}
     files = {name: entry for name, entry in manifest["files"].items() if name in named}
-    return {**manifest, "files": files, "reigning": {name: by_rules for name, by_rules in reigning.items() if by_rules}}
+    return {**manifest, "files": files, "current": {name: by_rules for name, by_rules in current.items() if by_rules}}
 
 
 def write(archive: Path, files: Iterator[tuple[str, bytes]]) -> None:
@@ -148,7 +148,7 @@ def travelling(text: str, added: Path | None = None) -> PlayerSpec:
     if not player_class(spec.name).__module__.startswith("ddzbot."):
         raise PlayerError(f"player {text!r} needs more than a judge has, and is not packed; name another one")
     if {"weights", "bid_weights"} & set(spec.options):
-        raise PlayerError(f"player {text!r}: a file of your own is not packed; crown it in a folder for --folder")
+        raise PlayerError(f"player {text!r}: a file of your own is not packed; promote it in a folder for --folder")
     return spec
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ddzbot.net.current import MANIFEST, read_manifest
 from ddzbot.net.fast_features import NAME as CHAMPION
 from ddzbot.net.packed import Packed, WeightsError, read
-from ddzbot.net.reigning import MANIFEST, read_manifest
 
 from ..shared.bounds import reason_of
 from ..shared.json_text import json_text, parse_json
@@ -84,7 +84,7 @@ def current_name(folder: Path, features: str, rules: str, setting: str = "") -> 
     """
     if not (folder / MANIFEST).exists():
         return ""
-    current = read_manifest(str(folder))["reigning"]
+    current = read_manifest(str(folder))["current"]
     usual: str = current.get(features, {}).get(rules, "")
     return current.get(f"{features}/{setting}", {}).get(rules, usual) if setting else usual
 
@@ -129,12 +129,12 @@ def make_current(path: Path, rules: Sequence[str], setting: str = "") -> str:
     """
     Makes a file the current one of rule sets, and says which ones it replaces.
 
-    :raises WeightsError: as :func:`tools.release.weights_file.crown` does.
+    :raises WeightsError: as :func:`tools.release.weights_file.promote` does.
     """
     features = read(str(path)).features
     before = {one: current_name(path.parent, features, one, setting) for one in rules}
     for one in rules:
-        weights_file.crown(path, one, setting)
+        weights_file.promote(path, one, setting)
     replaced: dict[str, list[str]] = {}
     for one, name in before.items():
         replaced.setdefault(name, []).append(one)

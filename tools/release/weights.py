@@ -1,9 +1,9 @@
 """
-Show, check and crown weights files.
+Show, check and promote weights files.
 
     python -m tools weights info FILE
     python -m tools weights verify [FILE...]
-    python -m tools weights crown FILE --rules botzone [--setting thesis] [--force]
+    python -m tools weights promote FILE --rules botzone [--setting thesis] [--force]
 
 ``python -m tools train pack`` makes them.
 """
@@ -13,8 +13,8 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from ddzbot.net.current import MANIFEST, weights_folder
 from ddzbot.net.packed import Packed, WeightsError, read
-from ddzbot.net.reigning import MANIFEST, weights_folder
 
 from ..shared.interrupts import Group
 from ..shared.options import EXISTING_FILE, FOLDER, RULES
@@ -48,7 +48,7 @@ def checked(path: Path) -> str | None:
 
 @click.group(cls=Group)
 def main() -> None:
-    """Show, check and crown weights files."""
+    """Show, check and promote weights files."""
 
 
 @main.command()
@@ -84,7 +84,7 @@ def verify(files: tuple[Path, ...], folder: Path) -> None:
 @click.option("--rules", type=RULES, required=True, help="Rule set under which it plays.")
 @click.option("--setting", default="", metavar="SETTING", help="For this setting of the player alone, such as thesis.")
 @click.option("--force", is_flag=True, help="Whatever the gate says, or where there is none.")
-def crown(file: Path, rules: str, setting: str, force: bool) -> None:
+def promote(file: Path, rules: str, setting: str, force: bool) -> None:
     """Make FILE the current network of a rule set and its features, where the gate allows that."""
     try:
         for reason in () if force else current.refusals(file.parent, read(str(file)), [rules], setting):

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ddzbot.net import packed as layout
+from ddzbot.net.current import MANIFEST, MANIFEST_VERSION, read_manifest
 from ddzbot.net.packed import Packed, Tensor, WeightsError
-from ddzbot.net.reigning import MANIFEST, MANIFEST_VERSION, read_manifest
 from ddzbot.players import mcm
 from ddzbot.rules import RULE_SETS
 
@@ -24,8 +24,8 @@ from ..opponents import naive
 from ..shared.kept.whole_file import put
 from .architectures import EXPECT
 
-MOST_REIGNING_BYTES = 2_500_000
-"""The largest file that may reign, so that a bundle with the kernel stays below an upload limit of 4 MB."""
+MOST_CURRENT_BYTES = 2_500_000
+"""The largest file that may be current, so that a bundle with the kernel stays below an upload limit of 4 MB."""
 _LARGEST_INT8 = 127
 
 Numbers = NDArray[Any]
@@ -165,7 +165,7 @@ def entry_of(network: Packed) -> dict[str, Any]:
     }
 
 
-def crown(path: Path, rules: str, setting: str = "") -> None:
+def promote(path: Path, rules: str, setting: str = "") -> None:
     """
     Lists a weights file, and makes it the one that plays under *rules* with its features, for one *setting* of the
     player or else for all that have none of their own.
@@ -175,35 +175,35 @@ def crown(path: Path, rules: str, setting: str = "") -> None:
     """
     if rules not in RULE_SETS:
         raise WeightsError(f"rule set {rules} is unknown")
-    if path.is_file() and path.stat().st_size > MOST_REIGNING_BYTES:
-        raise WeightsError(f"{path}: a file that reigns has at most {MOST_REIGNING_BYTES:,} bytes")
+    if path.is_file() and path.stat().st_size > MOST_CURRENT_BYTES:
+        raise WeightsError(f"{path}: a current network has at most {MOST_CURRENT_BYTES:,} bytes")
     features = layout.read(str(path)).features
-    reigns = f"{features}/{setting}" if setting else features
-    if setting and reigns not in {one.features for one in mcm.SETTINGS.values()}:
+    key = f"{features}/{setting}" if setting else features
+    if setting and key not in {one.features for one in mcm.SETTINGS.values()}:
         raise WeightsError(f"{path}: no player of setting {setting} has a network of its own with features {features}")
     enter(path)
     manifest = _manifest(path.parent)
-    manifest["reigning"].setdefault(reigns, {})[rules] = path.name
+    manifest["current"].setdefault(key, {})[rules] = path.name
     _save(path.parent, manifest)
 
 
-def reigns(path: Path) -> bool:
+def is_current(path: Path) -> bool:
     """
     Checks if a weights file plays under any rule set.
 
     :raises WeightsError: for a bad manifest.
     """
-    return any(path.name in by_rules.values() for by_rules in _manifest(path.parent)["reigning"].values())
+    return any(path.name in by_rules.values() for by_rules in _manifest(path.parent)["current"].values())
 
 
 def retire(path: Path) -> None:
     """
     Removes a weights file and its entry.
 
-    :raises WeightsError: for a bad manifest, or a file that still reigns.
+    :raises WeightsError: for a bad manifest, or a file that is still current.
     """
-    if reigns(path):
-        raise WeightsError(f"{path}: this file reigns; crown another one first")
+    if is_current(path):
+        raise WeightsError(f"{path}: this file is current; promote another one first")
     manifest = _manifest(path.parent)
     manifest["files"].pop(path.name, None)
     _save(path.parent, manifest)
@@ -223,8 +223,10 @@ def faults(folder: Path) -> list[str]:
                 found.append(f"{folder / name}: the manifest says something else of this file than the file itself")
         except WeightsError as error:
             found.append(str(error))
-    reigning = [name for by_rules in manifest["reigning"].values() for name in by_rules.values()]
-    return found + [f"{folder / name}: reigns, but is not listed" for name in reigning if name not in manifest["files"]]
+    current = [name for by_rules in manifest["current"].values() for name in by_rules.values()]
+    return found + [
+        f"{folder / name}: is current, but is not listed" for name in current if name not in manifest["files"]
+    ]
 
 
 def _unlisted(folder: Path, manifest: Mapping[str, Any]) -> list[Path]:
@@ -233,7 +235,7 @@ def _unlisted(folder: Path, manifest: Mapping[str, Any]) -> list[Path]:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     if not (folder / MANIFEST).exists():
-        return {"version": MANIFEST_VERSION, "reigning": {}, "files": {}}
+        return {"version": MANIFEST_VERSION, "current": {}, "files": {}}
     return read_manifest(str(folder))
 
 

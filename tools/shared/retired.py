@@ -98,12 +98,14 @@ RETIRED: dict[str, str] = {
     "train make auction --deals": "--count 1000",
     "train make mcm --playouts": "--simulations 2000",
     "train make rocket --playouts": "--simulations 20",
+    "train pack --crown": "--promote",
     "train score --json": "--out FILE",
     "train score rocket --deals": "--auction-deals FOLDER",
     "train score rocket --most": "--first 1000",
     "view --analyse": "--limit 2000p",
     "view --game": "--number 1",
     "view -o": "--out FILE",
+    "weights crown": "weights promote FILE",
 }
 """What is typed now: an option with a value, or a :class:`Message` that says where it went."""
 

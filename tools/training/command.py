@@ -1,5 +1,5 @@
 """
-Train, make records, score, pack and crown networks: ``python -m tools train learn champion FOLDER``.
+Train, make records, score, pack and promote networks: ``python -m tools train learn champion FOLDER``.
 
 ``tools/training`` has the loop that all trainings share, and a room for each recipe.
 """
@@ -55,13 +55,13 @@ def _recipes(verb: str, sentence: str) -> Lazy:
 
 main = Lazy(
     "train",
-    "Train, make records, score, pack and crown networks.",
+    "Train, make records, score, pack and promote networks.",
     {
         "learn": _recipes("learn", "Train a network in a folder, or go on with it."),
         "make": _recipes("make", "Make the records that a network learns from."),
         "score": _recipes("score", "Score networks on games that they have not learned from."),
         "pack": Place("packing", "pack", "Pack a network, and list it in the manifest."),
-        "gate": Place("champion.gate", "gate", "Let a network of the champion reign if it beats the one that does."),
+        "gate": Place("champion.gate", "gate", "Make a network of the champion current if it beats the current one."),
         "curve": Place("curve", "curve", "Measure the networks that a training kept."),
         "draw": Place("figures", "command", "Draw the logs of trainings side by side."),
         "state": Place("champion.state", "state", "Keep the state of a champion's training in one small file."),

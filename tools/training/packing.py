@@ -11,8 +11,8 @@ import torch
 from numpy.typing import NDArray
 from rich.table import Table
 
+from ddzbot.net.current import weights_folder
 from ddzbot.net.packed import Packed, Tensor, WeightsError
-from ddzbot.net.reigning import weights_folder
 
 from ..release import current, weights_file
 from ..release.weights_file import float_tensor, scaled_tensor
@@ -39,7 +39,7 @@ class Network(NamedTuple):
     """How the name of its file begins."""
     packed: Packed
     rules: tuple[str, ...]
-    """The rule sets under which it may reign."""
+    """The rule sets under which it may be current."""
     before: Mapping[str, Numbers] = {}
     """Its floats; empty where it was made of whole numbers."""
     setting: str = ""
@@ -142,8 +142,8 @@ def _check_allowed(networks: Sequence[Network], folder: Path, source: Path) -> N
 @click.command(cls=Command)
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
 @click.option("--folder", type=FOLDER, default=weights_folder, help="Folder to write to.")
-@click.option("--crown", is_flag=True, help="Make it current under its rule sets, where the gate allows that.")
-@click.option("--force", is_flag=True, help="With --crown: whatever the gate says, or where there is none.")
+@click.option("--promote", is_flag=True, help="Make it current under its rule sets, where the gate allows that.")
+@click.option("--force", is_flag=True, help="With --promote: whatever the gate says, or where there is none.")
 @click.option("--scores", type=EXISTING_FILE, help="What score wrote, to describe it.")
 @click.option(
     "--dtype", type=click.Choice(list(DTYPES)), default="float16", show_default=True, help="Type of weights of floats."
@@ -152,7 +152,7 @@ def _check_allowed(networks: Sequence[Network], folder: Path, source: Path) -> N
     "--sample", type=EXISTING_FOLDER, help="For mcm: shards of records to measure the error of the values on."
 )
 def pack(
-    source: Path, folder: Path, crown: bool, force: bool, scores: Path | None, dtype: str, sample: Path | None
+    source: Path, folder: Path, promote: bool, force: bool, scores: Path | None, dtype: str, sample: Path | None
 ) -> None:
     """Pack the network of SOURCE, a training's folder, checkpoint or kept network, and list it in the manifest."""
     states = states_in(source)
@@ -162,18 +162,18 @@ def pack(
     module = import_module(f".{RECIPES[recipe].room}.kept", __package__)
     if sample and recipe != "mcm":
         raise click.UsageError("--sample is for mcm")
-    if force and not crown:
-        raise click.UsageError("--force goes with --crown")
+    if force and not promote:
+        raise click.UsageError("--force goes with --promote")
     try:
         networks = list(module.packed(states, dtype))
-        if crown and not force:
+        if promote and not force:
             _check_allowed(networks, folder, source)
         for network in networks:
             weights_file.expect(network.packed)
             value_loss = module.value_loss(network, sample) if sample else ""
             path = weights_file.write(folder, network.prefix, _scored(network.packed, scores))
             weights_file.enter(path)
-            told = current.make_current(path, network.rules, network.setting) if crown else ""
+            told = current.make_current(path, network.rules, network.setting) if promote else ""
             if network.before:
                 console.print(loss_table(network))
             if value_loss:

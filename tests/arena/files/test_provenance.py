@@ -90,7 +90,7 @@ def networks_of(rules: str, *players: str) -> dict[str, str]:
 
 def test_networks_are_those_of_the_players_under_these_rules() -> None:
     manifest = json.loads((ROOT / "weights" / "manifest.json").read_text())
-    wanted = manifest["reigning"][player_class("champion").features]["mini"]
+    wanted = manifest["current"][player_class("champion").features]["mini"]
     assert networks_of("mini", "champion", "rule") == {wanted: manifest["files"][wanted]["sha256"][:12]}
     assert networks_of("mini", "random", "rule", "python bot.py") == {}
     assert len(networks_of("botzone", "champion", "mcm")) == 2
@@ -102,7 +102,7 @@ def test_networks_are_those_of_the_players_under_these_rules() -> None:
 
 def test_files_that_contestants_name_are_hashed(tmp_path: Path) -> None:
     manifest = json.loads((ROOT / "weights" / "manifest.json").read_text())
-    name = manifest["reigning"][player_class("champion").features]["mini"]
+    name = manifest["current"][player_class("champion").features]["mini"]
     own = tmp_path / name
     shutil.copy(ROOT / "weights" / name, own)
     file = tmp_path / "r.json"

@@ -128,7 +128,7 @@ def test_the_commands_train_and_pack(tmp_path: Path, monkeypatch: pytest.MonkeyP
     other = CliRunner().invoke(main, [*words, "--batch", "32", "--seed", "2"])
     assert other.exit_code == 1 and "was begun with seed 1, not 2" in other.output
     weights = tmp_path / "weights"
-    done = CliRunner().invoke(main, ["pack", str(tmp_path / "net"), "--folder", str(weights), "--crown"])
+    done = CliRunner().invoke(main, ["pack", str(tmp_path / "net"), "--folder", str(weights), "--promote"])
     assert done.exit_code == 0, done.output
     for rules in ("botzone2", "icga"):
         assert isinstance(LOADER.load(None, rules, folder=str(weights)).net, BidTwin)

@@ -1,4 +1,4 @@
-"""The gate: a network reigns only after it has beaten the one that does."""
+"""The gate: a network becomes current only after it has beaten the current one."""
 
 import json
 import re
@@ -43,43 +43,43 @@ def ask(source: Path, folder: Path, *options: str) -> Result:
     return CliRunner().invoke(gate.gate, [str(source), "--folder", str(folder), "--jobs", "1", *options])
 
 
-def reigning(folder: Path) -> str:
-    name: str = json.loads((folder / "manifest.json").read_text())["reigning"][NAME]["mini"]
+def current_network(folder: Path) -> str:
+    name: str = json.loads((folder / "manifest.json").read_text())["current"][NAME]["mini"]
     return name
 
 
-def test_the_first_network_reigns_at_once(tmp_path: Path) -> None:
+def test_the_first_network_is_current_at_once(tmp_path: Path) -> None:
     done = ask(snapshot(tmp_path / "net.pt", 1, 5), tmp_path / "weights")
     assert done.exit_code == 0, done.output
     assert weights_file.faults(tmp_path / "weights") == []
     assert ": the first one\n" in done.output
-    assert f"{reigning(tmp_path / 'weights')} is now current under mini; none was before.\n" in done.output
+    assert f"{current_network(tmp_path / 'weights')} is now current under mini; none was before.\n" in done.output
 
 
-def test_who_beats_the_reigning_network_takes_its_place_and_its_file_goes(tmp_path: Path) -> None:
+def test_who_beats_the_current_network_takes_its_place_and_its_file_goes(tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     ask(knowing(tmp_path / "bad.pt", -1), folder)
-    before = reigning(folder)
+    before = current_network(folder)
     done = ask(knowing(tmp_path / "good.pt", 1), folder, "--sets", "300")
     assert done.exit_code == 0, done.output
-    assert [path.name for path in folder.glob("*.ddzw")] == [reigning(folder)] != [before]
+    assert [path.name for path in folder.glob("*.ddzw")] == [current_network(folder)] != [before]
     assert (
         f"against {before}, gate/1"
-        in json.loads((folder / "manifest.json").read_text())["files"][reigning(folder)]["results"]["gate"]
+        in json.loads((folder / "manifest.json").read_text())["files"][current_network(folder)]["results"]["gate"]
     )
 
 
-def test_with_bidding_points_decide_and_a_file_that_reigns_elsewhere_stays(tmp_path: Path) -> None:
+def test_with_bidding_points_decide_and_a_file_that_is_current_elsewhere_stays(tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     ask(knowing(tmp_path / "bad.pt", -1, "botzone2"), folder)
     (before,) = folder.glob("*.ddzw")
-    weights_file.crown(before, "mini")
+    weights_file.promote(before, "mini")
     done = ask(knowing(tmp_path / "good.pt", 1, "botzone2"), folder, "--sets", "150")
     assert done.exit_code == 0, done.output
     assert re.search(r"ddzw: \+\d+\.\d\d points \(.* in \d+ sets against", done.output)
     assert f"is now current under botzone2; it replaces {before.name}.\n" in done.output
     manifest = json.loads((folder / "manifest.json").read_text())
-    assert manifest["reigning"][NAME]["mini"] == before.name != manifest["reigning"][NAME]["botzone2"]
+    assert manifest["current"][NAME]["mini"] == before.name != manifest["current"][NAME]["botzone2"]
     assert before.exists() and weights_file.faults(folder) == []
 
 
@@ -89,7 +89,7 @@ def test_who_does_not_win_changes_nothing(tmp_path: Path) -> None:
     before = (folder / "manifest.json").read_bytes()
     done = ask(knowing(tmp_path / "bad.pt", -1), folder, "--sets", "300")
     assert done.exit_code == 1
-    assert f"bad.pt does not become current, {reigning(folder)} stays: " in done.output
+    assert f"bad.pt does not become current, {current_network(folder)} stays: " in done.output
     assert (folder / "manifest.json").read_bytes() == before
 
 
@@ -100,8 +100,8 @@ def command(*words: object) -> Result:
 def test_what_the_gate_refused_or_never_saw_becomes_current_by_force_alone(tmp_path: Path) -> None:
     folder, bad = tmp_path / "weights", knowing(tmp_path / "bad.pt", -1)
     ask(knowing(tmp_path / "good.pt", 1), folder)
-    current, before = reigning(folder), (folder / "manifest.json").read_bytes()
-    words = ("train", "pack", bad, "--folder", folder, "--crown")
+    current, before = current_network(folder), (folder / "manifest.json").read_bytes()
+    words = ("train", "pack", bad, "--folder", folder, "--promote")
     never = command(*words)
     assert f"the gate has not judged this network under mini, where {current} is current; `" in never.output
     assert f" train gate {bad}` asks it, --force makes the network current all the same" in never.output
@@ -111,34 +111,34 @@ def test_what_the_gate_refused_or_never_saw_becomes_current_by_force_alone(tmp_p
     assert re.search(said + current, refused.output)
     (file,) = (tmp_path / "packed").glob("fast-*.ddzw")
     moved = file.rename(folder / file.name)
-    crown = ("weights", "crown", moved, "--rules")
-    again = command(*crown, "mini")
+    promote = ("weights", "promote", moved, "--rules")
+    again = command(*promote, "mini")
     assert re.search(said + current, again.output)
     assert never.exit_code == refused.exit_code == again.exit_code == 1
     assert (folder / "manifest.json").read_bytes() == before
     forced = command(*words, "--force")
     assert forced.exit_code == 0, forced.output
     assert f"{moved.name} is now current under mini; it replaces {current}.\n" in forced.output
-    assert reigning(folder) == moved.name
+    assert current_network(folder) == moved.name
     # The gate plays under the rule set of the training alone.
-    weights_file.crown(folder / current, "standard")
-    elsewhere = command(*crown, "standard")
+    weights_file.promote(folder / current, "standard")
+    elsewhere = command(*promote, "standard")
     assert f"no gate judges networks of fast-2 that learned mini under standard, where {current}" in elsewhere.output
 
 
 def test_what_the_gate_accepted_becomes_current_against_that_network_alone(tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     ask(knowing(tmp_path / "bad.pt", -1), folder)
-    bad = folder / reigning(folder)
-    weights_file.crown(bad, "standard")  # where it stays, and its file with it
+    bad = folder / current_network(folder)
+    weights_file.promote(bad, "standard")  # where it stays, and its file with it
     assert ask(knowing(tmp_path / "good.pt", 1), folder, "--sets", "300").exit_code == 0
-    good = folder / reigning(folder)
-    assert command("weights", "crown", bad, "--rules", "mini", "--force").exit_code == 0
-    back = command("weights", "crown", good, "--rules", "mini")
+    good = folder / current_network(folder)
+    assert command("weights", "promote", bad, "--rules", "mini", "--force").exit_code == 0
+    back = command("weights", "promote", good, "--rules", "mini")
     assert back.output == f"{good.name} is now current under mini; it replaces {bad.name}.\n"
     other = weights_file.write(folder, "fast", packed_net(*read_net(snapshot(tmp_path / "other.pt", 1, 5)), {}))
-    assert command("weights", "crown", other, "--rules", "mini", "--force").exit_code == 0
-    stale = command("weights", "crown", good, "--rules", "mini")
+    assert command("weights", "promote", other, "--rules", "mini", "--force").exit_code == 0
+    stale = command("weights", "promote", good, "--rules", "mini")
     assert stale.exit_code == 1
     assert f"the gate has not judged this network under mini, where {other.name} is current" in stale.output
 
@@ -148,12 +148,12 @@ def test_a_damaged_file_of_verdicts_is_named(tmp_path: Path) -> None:
     ask(knowing(tmp_path / "good.pt", 1), folder)
     for text in ("{", "[1]", '[{"network": "1"}]', "\0"):
         (folder / "gate.json").write_text(text)
-        done = command("train", "pack", knowing(tmp_path / "bad.pt", -1), "--folder", folder, "--crown")
+        done = command("train", "pack", knowing(tmp_path / "bad.pt", -1), "--folder", folder, "--promote")
         assert done.exit_code == 1
         assert f"{folder / 'gate.json'} is not what the gate has written: remove it" in done.output
 
 
-def test_the_reigning_file_cannot_be_retired(tmp_path: Path) -> None:
+def test_the_current_file_cannot_be_retired(tmp_path: Path) -> None:
     ask(snapshot(tmp_path / "net.pt", 1, 5), tmp_path / "weights")
-    with pytest.raises(weights_file.WeightsError, match="this file reigns"):
-        weights_file.retire(tmp_path / "weights" / reigning(tmp_path / "weights"))
+    with pytest.raises(weights_file.WeightsError, match="this file is current"):
+        weights_file.retire(tmp_path / "weights" / current_network(tmp_path / "weights"))

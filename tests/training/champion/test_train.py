@@ -231,13 +231,13 @@ def test_a_training_never_takes_the_networks_that_play(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize("file", ["checkpoint.pt", "net-00000.0.pt"])
-def test_a_training_is_packed_and_crowned(kernel: Kernel, tmp_path: Path, file: str) -> None:
+def test_a_training_is_packed_and_promoted(kernel: Kernel, tmp_path: Path, file: str) -> None:
     one = rounds(1, training(tmp_path, kernel))
     one.save()
     one.keep()
     folder = tmp_path / "weights"
-    for crown, described in ((False, "no network: none reigns"), (True, "fast-")):
-        options = ["--folder", str(folder), *(["--crown"] if crown else [])]
+    for promote, described in ((False, "no network: none is current"), (True, "fast-")):
+        options = ["--folder", str(folder), *(["--promote"] if promote else [])]
         result = CliRunner().invoke(main, ["pack", str(tmp_path / file), *options])
         assert result.exit_code == 0, result.output
         LOADER.forget()
@@ -352,4 +352,7 @@ def test_games_with_an_auction_are_other_games(kernel: Kernel, tmp_path: Path) -
 
 def test_rules_without_an_auction_are_refused(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["learn", "champion", str(tmp_path), "--rules", "botzone", "--auction"])
-    assert (done.exit_code, "--auction: no network: none reigns for bid-1 under botzone" in done.output) == (1, True)
+    assert (done.exit_code, "--auction: no network: none is current for bid-1 under botzone" in done.output) == (
+        1,
+        True,
+    )

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from ddzbot.cards import parse_hand
 from ddzbot.game import SEATS, shuffled, start
 from ddzbot.kernel.binding import Kernel
+from ddzbot.net.current import read_manifest
 from ddzbot.net.packed import read
-from ddzbot.net.reigning import read_manifest
 from ddzbot.players.registry import make_player
 from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.view import View
@@ -243,16 +243,16 @@ def test_a_trained_network_is_packed_and_plays(name: str, tmp_path: Path, monkey
     done = CliRunner().invoke(main, command)
     assert done.exit_code == 0, done.output
     assert len(read_log(tmp_path / "it")) == 2
-    done = CliRunner().invoke(main, ["pack", str(tmp_path / "it"), "--folder", str(tmp_path / "weights"), "--crown"])
+    done = CliRunner().invoke(main, ["pack", str(tmp_path / "it"), "--folder", str(tmp_path / "weights"), "--promote"])
     (file,) = (tmp_path / "weights").glob(f"{name}-*.ddzw")
     assert checked(file) is None
     assert read(str(file)).description["data"]["games"] == 8
     if name == "dqn-naive":
-        assert done.exit_code == 1 and "a file that reigns has at most 2,500,000 bytes" in done.output
+        assert done.exit_code == 1 and "a current network has at most 2,500,000 bytes" in done.output
         return
     assert done.exit_code == 0, done.output
-    reigning = read_manifest(str(tmp_path / "weights"))["reigning"][f"{name.partition('-')[0]}-1"]
-    assert reigning == dict.fromkeys(RULE_SETS, file.name)
+    current = read_manifest(str(tmp_path / "weights"))["current"][f"{name.partition('-')[0]}-1"]
+    assert current == dict.fromkeys(RULE_SETS, file.name)
 
 
 @pytest.mark.parametrize(

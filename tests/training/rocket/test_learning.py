@@ -1,4 +1,4 @@
-"""The trainings of DeepRocket: they learn what they should, are scored, packed and crowned."""
+"""The trainings of DeepRocket: they learn what they should, are scored, packed and promoted."""
 
 import json
 from pathlib import Path
@@ -9,8 +9,8 @@ import torch
 from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
+from ddzbot.net.current import current_network
 from ddzbot.net.packed import read
-from ddzbot.net.reigning import reigning
 from ddzbot.net.rocket_bidder import Bidder
 from ddzbot.net.rocket_cnn import RocketNetworks
 from ddzbot.rules import RULE_SETS
@@ -78,7 +78,7 @@ def test_the_bidder_learns_who_wins() -> None:
     assert first == again != other
 
 
-def test_trained_networks_are_scored_packed_and_crowned(
+def test_trained_networks_are_scored_packed_and_promoted(
     kernel: Kernel, shards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     output, folder, scores, deals = (tmp_path / name for name in ("out", "weights", "scores.json", "deals"))
@@ -109,7 +109,7 @@ def test_trained_networks_are_scored_packed_and_crowned(
         assert told[network]["accuracy"] <= told[network]["accuracy_of_all"] <= 1
     assert (told["policy"]["records"], told["bidder"]["hands"]) == (8, 18)
     monkeypatch.setenv("DDZ_WEIGHTS", str(folder))
-    words = ["pack", str(output), "--scores", str(scores), "--folder", str(folder), "--crown"]
+    words = ["pack", str(output), "--scores", str(scores), "--folder", str(folder), "--promote"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     (player,), (yesno,) = folder.glob("rocket-*.ddzw"), folder.glob("yesno-*.ddzw")
@@ -118,8 +118,8 @@ def test_trained_networks_are_scored_packed_and_crowned(
     assert packed.rules == "mini" and packed.description["results"]["scores"]["policy"] == told["policy"]
     assert RocketNetworks(packed) and Bidder(read(str(yesno), known=["yesno-1"]))
     for rules in RULE_SETS.values():
-        assert reigning("rocket-2", rules.name, str(folder)).network is not None
-        assert (reigning("yesno-1", rules.name, str(folder)).network is not None) == rules.bidding
+        assert current_network("rocket-2", rules.name, str(folder)).network is not None
+        assert (current_network("yesno-1", rules.name, str(folder)).network is not None) == rules.bidding
     (output / "kicker" / "checkpoint.pt").unlink()
     done = CliRunner().invoke(main, ["pack", str(output), "--folder", str(tmp_path / "none")])
     assert (done.exit_code, "there is no training of the kicker network" in done.output) == (1, True)

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 
 from ddzbot.kernel import current_choice
 from ddzbot.kernel.library import VERSION
-from ddzbot.net.reigning import reigning
+from ddzbot.net.current import current_network
 from ddzbot.players.registry import PlayerSpec, player_class
 from ddzbot.rules import rule_set
 
@@ -69,17 +69,17 @@ def provenance(rules: str, contestants: Iterable[Contestant], where: str, jobs: 
 
 
 def networks(rules: str, contestants: Iterable[Contestant]) -> dict[str, str]:
-    """Maps each network that reigns for one of these players under *rules* to its hash."""
+    """Maps each network that is current for one of these players under *rules* to its hash."""
     found = {}
     for contestant in contestants:
         for features in _features_of(contestant.player, rule_set(rules).bidding) if contestant.player else ():
-            network, description = reigning(features, rules)
+            network, description = current_network(features, rules)
             found[description] = network.sha256[:12] if network else "none"
     return dict(sorted(found.items()))
 
 
 def _features_of(player: PlayerSpec, bidding: bool) -> Iterator[str]:
-    """Yields the features of the networks that reign for a player; a file that somebody names is one of the files."""
+    """Yields the features of the current networks for a player; a file that somebody names is one of the files."""
     # The class says what plays and bids by default; with options only the player itself knows.
     who = player.make() if player.options else player_class(player.name)
     features, bid_features = (str(getattr(who, name, "")) for name in ("features", "bid_features"))

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ddzbot.net.current import current_network
 from ddzbot.net.fast_features import NAME
-from ddzbot.net.reigning import reigning
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import parse_limit
 
@@ -68,7 +68,7 @@ class Recipe(NamedTuple):
 
     def about(self) -> dict[str, Any]:
         """
-        Gets the head of the folder, with the network that reigns on this machine.
+        Gets the head of the folder, with the network that is current on this machine.
 
         :raises ValueError: if there is none.
         """
@@ -77,11 +77,11 @@ class Recipe(NamedTuple):
 
 def network_of(rules: str) -> str:
     """
-    Names the network that reigns, whose moves a bench is about.
+    Names the network that is current, whose moves a bench is about.
 
     :raises ValueError: if there is none.
     """
-    found = reigning(NAME, rules)
+    found = current_network(NAME, rules)
     if found.network is None:
         raise ValueError(found.description)
     return found.description

@@ -15,7 +15,7 @@ from ddzbot.engine import Engine
 from ddzbot.files import ROOT, exists
 from ddzbot.kernel import current_choice
 from ddzbot.kernel.library import VERSION, places
-from ddzbot.net.reigning import weights_folder
+from ddzbot.net.current import weights_folder
 from ddzbot.players.registry import DEFAULT_PLAYER
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit

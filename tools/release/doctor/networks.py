@@ -1,11 +1,11 @@
-"""The networks that reign: which file plays for whom under which rule sets, and whether it is whole."""
+"""The current networks: which file plays for whom under which rule sets, and whether it is whole."""
 
 import os
 from typing import NamedTuple
 
 from ddzbot.net import bid_net, cql_layers, fast_net, mcm_cnn, rocket_bidder, rocket_cnn
+from ddzbot.net.current import current_network, read_manifest, weights_folder
 from ddzbot.net.packed import WeightsError
-from ddzbot.net.reigning import read_manifest, reigning, weights_folder
 from ddzbot.players.mcm import SETTINGS
 from ddzbot.players.registry import player_class
 from ddzbot.rules import RULE_SETS
@@ -21,7 +21,7 @@ THESIS = "mcm, thesis"
 _BIDDERS = {BIDS: bid_net.NAME, YES_NO: rocket_bidder.NAME}
 """The features of the networks that only bid."""
 _FEATURES = {**_BIDDERS, THESIS: SETTINGS["thesis"].features}
-"""What the networks reign for that are not their player's usual ones."""
+"""What the networks are current for that are not their player's usual ones."""
 
 _ARCHITECTURES = {
     "champion": next(iter(fast_net.ARCHITECTURES)),
@@ -69,7 +69,7 @@ def networks(folder: str | None = None) -> list[Network]:
 def _network(player: str, rules: str, folder: str) -> Network:
     """Looks at one network; the rule set is left out, so that those of several can be compared."""
     features = _FEATURES.get(player) or player_class(player).features
-    packed, description = reigning(features, rules, folder)
+    packed, description = current_network(features, rules, folder)
     file = _named(features, rules, folder)
     if packed is None:
         if not file and _is_untrained(features, rules):
@@ -87,7 +87,7 @@ def _network(player: str, rules: str, folder: str) -> Network:
 def _is_untrained(features: str, rules: str) -> bool:
     """Tells whether the release has no such network either, for a rule set that was added here."""
     try:
-        return rules not in read_manifest(weights_folder({}))["reigning"].get(features, {})
+        return rules not in read_manifest(weights_folder({}))["current"].get(features, {})
     except WeightsError:
         return False
 
@@ -95,6 +95,6 @@ def _is_untrained(features: str, rules: str) -> bool:
 def _named(features: str, rules: str, folder: str) -> str:
     """Gets the name of the file that should play; empty where no manifest names one."""
     try:
-        return str(read_manifest(folder)["reigning"].get(features, {}).get(rules) or "")
+        return str(read_manifest(folder)["current"].get(features, {}).get(rules) or "")
     except WeightsError:
         return ""

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from ddzbot.net.reigning import read_manifest
+from ddzbot.net.current import read_manifest
 from ddzbot.rules import RULE_SETS
 
 from ...shared.compiling import BUILD, build_wasm
@@ -137,8 +137,8 @@ def _integrity(sha256: str) -> str:
 
 def _networks() -> set[str]:
     """Lists the files of all networks that the bots of the page play with."""
-    reigning = read_manifest(str(ROOT / "weights"))["reigning"]
-    return {name for features in FEATURES for name in reigning[features].values()}
+    current = read_manifest(str(ROOT / "weights"))["current"]
+    return {name for features in FEATURES for name in current[features].values()}
 
 
 @click.command(cls=Command)

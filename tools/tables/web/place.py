@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from ddzbot.cards import CardsError, hand_text, parse_hand
-from ddzbot.net.reigning import read_manifest, weights_folder
+from ddzbot.net.current import read_manifest, weights_folder
 from ddzbot.rules import STANDARD
 from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
@@ -270,9 +270,9 @@ class Place:
         """Gets the networks of a rule set, unless they are here, for thoughts that a person may see."""
         self._here.for_person = for_person
         folder = weights_folder()
-        reigning = read_manifest(folder)["reigning"]
+        current = read_manifest(folder)["current"]
         for features in FEATURES:
-            name = reigning[features].get(rules)
+            name = current[features].get(rules)
             if name is not None and not Path(folder, name).exists():
                 content = await self._page.read(f"weights/{name}")
                 Path(folder, name).write_bytes(content.to_bytes())

@@ -41,7 +41,7 @@ CHECKED = 8_192
 @click.option(
     "--weights",
     type=click.Path(exists=True, dir_okay=False),
-    help="The network that plays, instead of the reigning one.",
+    help="The network that plays, instead of the current one.",
 )
 def make(folder: Path, seed: int, deals: int, rules: str, weights: str | None, **who: Any) -> None:
     """Play deals with the landlord at each position into FOLDER, or go on with it."""

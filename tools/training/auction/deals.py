@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from ddzbot.kernel import training
 from ddzbot.kernel.codec import DEALT
 from ddzbot.kernel.fast_net import FastNet
+from ddzbot.net.current import current_network
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import seats_of
 from ddzbot.net.packed import Packed, read
-from ddzbot.net.reigning import reigning
 from ddzbot.rules import RuleSet, rule_set
 
 from ...shared.default_rules import AUCTION_RULES
@@ -60,7 +60,7 @@ class Plan(NamedTuple):
     rules: str = AUCTION_RULES
     seed: int = 1
     weights: str = ""
-    """The file of the network that plays; empty: the reigning one."""
+    """The file of the network that plays; empty: the current one."""
     games: int = UNIT_DEALS
     """Deals of a file."""
 
@@ -80,9 +80,9 @@ class Plan(NamedTuple):
 
         :raises ValueError: if there is none, or a bad file.
         """
-        packed = read(self.weights, known=[NAME]) if self.weights else reigning(NAME, self.rules).network
+        packed = read(self.weights, known=[NAME]) if self.weights else current_network(NAME, self.rules).network
         if packed is None:
-            raise ValueError(f"no network reigns for {NAME} under {self.rules}")
+            raise ValueError(f"no network is current for {NAME} under {self.rules}")
         return packed
 
     def about(self) -> dict[str, Any]:

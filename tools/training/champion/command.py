@@ -42,7 +42,7 @@ _GAMES = 20_000_000
     help="A network of another training to begin a new one with: a kept one or a checkpoint.",
 )
 @click.option("--keep-rate", is_flag=True, help="With --begin-with: go on with that network's learning rate.")
-@click.option("--auction", is_flag=True, help="Begin games with an auction by the reigning network for bids.")
+@click.option("--auction", is_flag=True, help="Begin games with an auction by the current network for bids.")
 @click.option(
     "--units",
     type=click.Choice([str(units) for units in ARCHITECTURES.values()]),

@@ -1,5 +1,5 @@
 """
-Lets a new network of the champion meet the reigning one, which it must beat.
+Lets a new network of the champion meet the current one, which it must beat.
 
 Both play without any search, in duplicate sets on ``gate/`` deals; no other player takes part.
 """
@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
+from ddzbot.net.current import weights_folder
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.packed import WeightsError
-from ddzbot.net.reigning import weights_folder
 from ddzbot.rules import rule_set
 
 from ...arena.played.on_cluster import play_left
@@ -36,15 +36,15 @@ PACKED = "packed"
 """The folder beside a network where it lies as a player reads it, as the workers of a cluster must do."""
 
 
-def duel(candidate: Path, reigning: Path, rules: str, sets: int, seed: int, crew: Crew) -> Progress:
+def duel(candidate: Path, current: Path, rules: str, sets: int, seed: int, crew: Crew) -> Progress:
     """Plays *sets* on ``gate/`` deals without any search, or fewer if the sequential test ends it."""
     bounds = BOUNDS_WITH_BIDDING if rule_set(rules).bidding else BOUNDS
-    contestants = (f"{PLAYER}{candidate}", f"{PLAYER}{reigning}")
+    contestants = (f"{PLAYER}{candidate}", f"{PLAYER}{current}")
     plan = replace(Match.of(rules, contestants, sets, seed, GATE), sprt=(*bounds, 0.05, 0.05))
     plan.check()
     match = Progress(plan)
     with progress_bar() as progress:
-        bar = progress.add_task(f"{candidate.name} against {reigning.name}", total=sets)
+        bar = progress.add_task(f"{candidate.name} against {current.name}", total=sets)
         play_left(crew, match, lambda _pairing, _row: progress.advance(bar))
     return match
 
@@ -85,7 +85,7 @@ def gate(source: Path, folder: Path, sets: int, seed: int, crew: Crew) -> None:
             results = {"gate": f"{result_text(match)} against {name}, gate/{seed}"}
         path = weights_file.write(folder, "fast", packed_net(net, state, results))
         told = make_current(path, [rules])
-        if name and not weights_file.reigns(folder / name):
+        if name and not weights_file.is_current(folder / name):
             weights_file.retire(folder / name)
     except WeightsError as error:
         raise click.ClickException(str(error)) from None

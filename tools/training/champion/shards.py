@@ -159,7 +159,7 @@ def _league(kernel: Kernel, names: Sequence[str], share: float) -> League:
 
 
 def _bid_net(kernel: Kernel, rules: str) -> KernelBidNet:
-    """Gets the network for bids that reigns."""
+    """Gets the network for bids that is current."""
     loaded = bid_net.LOADER.load(kernel, rules)
     if not isinstance(loaded.net, KernelBidNet):
         raise click.ClickException(f"--auction: {loaded.description}")

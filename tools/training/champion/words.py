@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ddzbot.net.reigning import weights_folder
+from ddzbot.net.current import weights_folder
 
 from ...release import weights_file
 from ...shared.place import INSTALLED, call_of
@@ -56,12 +56,12 @@ def check_own(folder: Path) -> None:
         raise click.UsageError(f"{folder}: {folder / OWN} has the networks that play; name another folder")
 
 
-def crowned(training: Training) -> Path:
-    """Packs the network of the checkpoint into a folder of weights of its own, where it reigns alone."""
+def promoted(training: Training) -> Path:
+    """Packs the network of the checkpoint into a folder of weights of its own, where it is the only one."""
     folder = training.folder / OWN
     net, state = read_net(training.checkpoint)
     path = weights_file.write(folder, "fast", packed_net(net, state, {}))
-    weights_file.crown(path, state["rules"])
+    weights_file.promote(path, state["rules"])
     for old in {*folder.glob("fast-*.ddzw")} - {path}:
         weights_file.retire(old)
     return path
@@ -69,7 +69,7 @@ def crowned(training: Training) -> Path:
 
 def farewell(training: Training, rules: str) -> Iterator[str]:
     """Packs the network, and says by which commands it plays, is uploaded, and learns on."""
-    path, folder = crowned(training), str(training.folder)
+    path, folder = promoted(training), str(training.folder)
     uses, options = f"DDZ_WEIGHTS={shlex.quote(str(path.parent))}", ("--rules", rules)
     bundle = call_of("bundle", "--folder", str(path.parent))
     about = training.about

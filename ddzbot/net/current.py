@@ -1,10 +1,10 @@
 """
-Finds the network that plays: ``weights/manifest.json`` says which file reigns for which features and rule set.
+Finds the network that plays: ``weights/manifest.json`` says which file is current for which features and rule set.
 
-The manifest has three fields: ``version``; ``reigning``, such as ``{"mcm-1": {"botzone": "mcm-0123456789ab.ddzw"}}``;
+The manifest has three fields: ``version``; ``current``, such as ``{"mcm-1": {"botzone": "mcm-0123456789ab.ddzw"}}``;
 and ``files``, which lists for each file ``sha256``, ``features``, ``rules`` (what it was trained on), ``architecture``,
-``data``, ``command`` and ``results``. A network may reign for another rule set than it was trained on. Where a setting
-of a player has a network of its own, that reigns for ``mcm-1/thesis``: the features, and the setting.
+``data``, ``command`` and ``results``. A network may be current for other rules than those that it was trained on.
+Where a setting of a player has a network of its own, that is current for ``mcm-1/thesis``: features, and setting.
 
 Nothing here raises for bad weights, since the bot plays on without a network.
 """
@@ -20,12 +20,12 @@ MANIFEST = "manifest.json"
 MANIFEST_VERSION = 1
 MOST_MANIFEST_BYTES = 1 << 20
 """The largest manifest: that of this project has a hundredth of that."""
-MANIFEST_FIELDS = ("version", "reigning", "files")
+MANIFEST_FIELDS = ("version", "current", "files")
 FILE_FIELDS = ("sha256", "features", "rules", "architecture", *DESCRIPTION_FIELDS)
 """What the manifest says of each file."""
 
 
-class Reigning(NamedTuple):
+class CurrentNetwork(NamedTuple):
     """The network that plays, or None, and one line on which it is or why there is none."""
 
     network: Optional[Packed]
@@ -41,26 +41,26 @@ def weights_folder(environment: Mapping[str, str] = os.environ) -> str:
     return installed if os.path.isdir(installed) else os.path.join(ROOT, "weights")
 
 
-def reigning(features: str, rules: str, folder: Optional[str] = None) -> Reigning:
+def current_network(features: str, rules: str, folder: Optional[str] = None) -> CurrentNetwork:
     """
     Reads the network that plays under *rules* with those *features*; *folder* is :func:`weights_folder` by default.
 
-    For example ``reigning("mcm-1", "botzone").network``, and ``reigning("mcm-1/thesis", "botzone").network``.
+    For example ``current_network("mcm-1/thesis", "botzone").network``.
     """
     folder = folder or weights_folder()
     try:
         manifest = read_manifest(folder)
-        name = manifest["reigning"].get(features, {}).get(rules)
+        name = manifest["current"].get(features, {}).get(rules)
         if name is None:
-            return Reigning(None, f"no network: none reigns for {features} under {rules}")
+            return CurrentNetwork(None, f"no network: none is current for {features} under {rules}")
         if name not in manifest["files"]:
             raise WeightsError(f"{name}: the manifest does not list this file")
         packed = read(os.path.join(folder, name), known=[features.partition("/")[0]], called=name)
         if packed.sha256 != manifest["files"][name]["sha256"]:
             raise WeightsError(f"{name}: the manifest has another hash for this file")
     except WeightsError as error:
-        return Reigning(None, f"no network: {error}")
-    return Reigning(packed, name)
+        return CurrentNetwork(None, f"no network: {error}")
+    return CurrentNetwork(packed, name)
 
 
 def read_manifest(folder: str) -> Dict[str, Any]:
@@ -82,6 +82,8 @@ def read_manifest(folder: str) -> Dict[str, Any]:
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or error
         raise WeightsError(f"{MANIFEST} cannot be read: {reason} (folder {folder})") from None
+    if isinstance(manifest, dict) and "current" not in manifest and "reigning" in manifest:
+        manifest["current"] = manifest.pop("reigning")  # as versions before 1.1 called it
     fault = _fault(manifest)
     if fault:
         raise WeightsError(f"{MANIFEST}: {fault} (folder {folder})")
@@ -94,14 +96,14 @@ def _fault(manifest: Any) -> Optional[str]:
         return f"the fields must be {', '.join(MANIFEST_FIELDS)}"
     if manifest["version"] != MANIFEST_VERSION:
         return f"version {manifest['version']} is unknown"
-    if not isinstance(manifest["files"], dict) or not isinstance(manifest["reigning"], dict):
-        return "reigning and files must be objects"
+    if not isinstance(manifest["files"], dict) or not isinstance(manifest["current"], dict):
+        return "current and files must be objects"
     for name, entry in manifest["files"].items():
         if not _has_fields(entry, FILE_FIELDS):
             return f"the fields of {name} must be {', '.join(FILE_FIELDS)}"
-    for features, by_rules in manifest["reigning"].items():
+    for features, by_rules in manifest["current"].items():
         if not isinstance(by_rules, dict) or not all(isinstance(name, str) for name in by_rules.values()):
-            return f"what reigns for {features} must be an object of file names"
+            return f"what is current for {features} must be an object of file names"
     return None
 
 
