@@ -1,1 +1,1 @@
-"""The checks of ddzbot and of its tools; docs/reference/tests.md says how to run them."""
+"""The checks of ddzbot and of its tools; tests/README.md says how to run them."""

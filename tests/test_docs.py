@@ -10,8 +10,8 @@ import pytest
 
 from tests.support import ROOT
 
-FOLDERS = ("docs", "docs/*", "results", "results/*")
-PAGES = sorted({page for folder in FOLDERS for page in ROOT.glob(f"{folder}/*.md")} | set(ROOT.glob("*.md")))
+FOLDERS = ("", "docs", "docs/*", "results", "results/*", "tests", "tests/data/*")
+PAGES = sorted({page for folder in FOLDERS for page in ROOT.glob(f"{folder}/*.md".lstrip("/"))})
 TEXTS = {".py", ".c", ".h", ".js", ".html", ".toml", ".txt", ".md", ".yml"}
 CODE = [
     *(ROOT / name for name in ("Makefile", "pyproject.toml", "bot.py")),

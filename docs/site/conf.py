@@ -25,6 +25,7 @@ include_patterns = [
     "docs/**/*.rst",
     "results/README.md",
     "results/*/TABLES.md",
+    "tests/README.md",
     "tests/data/endgames/README.md",
     "tests/data/records/README.md",
 ]

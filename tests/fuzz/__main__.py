@@ -1,4 +1,4 @@
-"""Looks for input that the project does not stand: ``python -m tests.fuzz --minutes 5`` (docs/reference/tests.md)."""
+"""Looks for input that the project does not stand: ``python -m tests.fuzz --minutes 5`` (tests/README.md)."""
 
 import shutil
 import sys
