@@ -4,6 +4,12 @@ The platform's interface for local AIs: what a long poll brings, and how answers
 A poll brings plain text. Its first line has two numbers: how many matches have a request, and how many have ended.
 Then come two lines for each request, the match and the request itself, and one line for each end: the match, the own
 position, the number of players (0 if the match was broken off), and the score of each.
+
+From the site's page on local AIs and its samples: these lines, and the headers ``X-Match-``, ``X-Game``, ``X-Player-``
+and ``X-Initdata``. From programs of others: the name of a started match comes plain or as JSON under ``matchid``, and
+a request is that of one turn, as the page says, or an envelope with all before it. Guessed: a response is the bare
+JSON value in both games, since the page shows only games with plain lines; and the site sends a waiting request with
+every poll, ignores an answer for a match that is not waiting, and loses no news when a client ends a poll.
 """
 
 import math
