@@ -2,7 +2,7 @@
 What a report rests on: a list of matches, gauntlets, tables of three and tournaments, read from a TOML file.
 
 Each is a call of ``tools match``, a ``[[match]]`` of two, a ``[[gauntlet]]`` with ``--gauntlet``, and a
-``[[tournament]]`` of three and more that all meet, or of ``tools seats``; docs/guide/match.md shows one. Under
+``[[tournament]]`` of three and more that all meet, or of ``tools seats``; CONTRIBUTING.md shows one. Under
 ``[names]`` stands who plays wherever an entry has a name in braces: ``CQL = "rule"`` makes the contestant ``{CQL}``,
 and what is called after it, those of ``rule``.
 """
