@@ -135,7 +135,7 @@ def choose(view: View, limit: Limit = NO_LIMIT, player: str = DEFAULT_PLAYER, se
     Chooses a legal move within *limit*, for example ``choose(view, Limit(seconds=0.2)).move``.
 
     Without a limit the player makes its usual playouts, 1,000 for ``champion``. *player* is written as everywhere:
-    ``rule``, or with options ``mcm:setting=thesis``. If it lacks kernel or network, a stand-in chooses, and
+    ``rule``, or with options ``mcm:setting=thesis``. If it lacks kernel or network, a fallback chooses, and
     ``failures`` says why.
 
     :raises ViewError: for a view that contradicts itself, or of a seat that is not to move.

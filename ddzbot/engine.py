@@ -1,7 +1,7 @@
 """
 The engine: a decision for a view, whatever happens.
 
-It owns the one chain of stand-ins: the player that was asked for, the same without its search if it has a network of
+It owns the order of fallbacks: the player that was asked for, the same without its search if it has a network of
 its own, ``mctshs``, ``rule``, and in the end the smallest card or the pass, which no rule set refuses. The next one is
 asked when one cannot play, fails, or names a move that is not legal. The clock goes on running for it, and the decision
 says who chose and why the others did not.
@@ -17,7 +17,7 @@ from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-STAND_INS = ("mctshs", "rule")
+FALLBACKS = ("mctshs", "rule")
 """Who is asked when the player that was asked for does not choose, in this order."""
 FORCED, NOBODY = "forced", "none"
 """Who chose where there was no choice, and where every player failed."""
@@ -77,7 +77,7 @@ class Engine:
         """
         Makes the engine for a player, or for what :func:`ddzbot.players.registry.parse_player` reads.
 
-        A text that names no player, and a player that cannot be made, are no error here: the stand-ins play, and each
+        A text that names no player, and a player that cannot be made, are no error here: the fallbacks play, and each
         decision says why. *survives* are the exceptions of a player that only cost it its decision; a process in which
         nobody presses Ctrl-C may survive them all.
         """
@@ -90,8 +90,8 @@ class Engine:
             self._seed, label = seed, player
             first = self._link(label)
         alone = _Link(label, lambda: first.ready.without_search() if first.ready else None)
-        after = STAND_INS.index(label) + 1 if label in STAND_INS else 0
-        self._chain = [first, alone, *map(self._link, STAND_INS[after:])]
+        after = FALLBACKS.index(label) + 1 if label in FALLBACKS else 0
+        self._chain = [first, alone, *map(self._link, FALLBACKS[after:])]
 
     def _link(self, text: str) -> _Link:
         return _Link(text, lambda: parse_player(text).make(self._seed))

@@ -94,7 +94,7 @@ class Source(NamedTuple):
     nodes: Optional[int] = None
     """What the exact solver looked at."""
     no_champion: str = ""
-    """Why somebody stands in for the champion."""
+    """Why the champion falls back to another method."""
 
     def as_json(self) -> Dict[str, Any]:
         """Makes the JSON form, without what is not known."""

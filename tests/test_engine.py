@@ -1,4 +1,4 @@
-"""The one chain of stand-ins: who is asked, in which order, on one clock, and what a decision says of it."""
+"""The order of fallbacks: who is asked, in which order, on one clock, and what a decision says of it."""
 
 import time
 from collections.abc import Iterator
@@ -68,8 +68,8 @@ class Watcher(Player):
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Makes every stand-in fail."""
-    monkeypatch.setattr(engine_module, "STAND_INS", ("nobody", "no_such_module:Player"))
+    """Makes every fallback fail."""
+    monkeypatch.setattr(engine_module, "FALLBACKS", ("nobody", "no_such_module:Player"))
     yield
 
 
@@ -128,7 +128,7 @@ def test_a_bid_says_who_made_it_too() -> None:
     assert bid.debug == {"player": "layered:search=none", "failed_lacking": "no such thing"}
 
 
-def test_the_clock_goes_on_running_for_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_goes_on_running_for_a_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
     watcher, lacking = Watcher(), Lacking()
     lacking.seconds = 0.2
     monkeypatch.setattr(lacking, "without_search", lambda: watcher)

@@ -21,7 +21,7 @@ except ImportError:
     if not TYPE_CHECKING:
 
         class Env:
-            """Stands in for Gymnasium."""
+            """Takes the place of Gymnasium where that is missing."""
 
             def __new__(cls, *_: Any, **__: Any) -> Any:
                 """Refuses to be made."""
@@ -35,7 +35,7 @@ except ImportError:
     if not TYPE_CHECKING:
 
         class AECEnv:
-            """Stands in for PettingZoo."""
+            """Takes the place of PettingZoo where that is missing."""
 
             def __new__(cls, *_: Any, **__: Any) -> Any:
                 """Refuses to be made."""

@@ -1,7 +1,7 @@
 """
 The player ``champion``: the fast network, and a search that plays its best moves out over many worlds.
 
-It cannot play without a network, nor search without the kernel; :mod:`ddzbot.engine` has who stands in. The network
+It cannot play without a network, nor search without the kernel; :mod:`ddzbot.engine` has its fallback. The network
 alone (``search=none``) needs no kernel. docs/lab/mcm.md has what each part is worth.
 """
 

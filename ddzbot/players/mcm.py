@@ -3,7 +3,7 @@ The player ``mcm``: a network values every candidate, and a tree search corrects
 
 Setting ``thesis`` is the program of thesis and patent, with a network that learned from the thesis' search; ``default``
 searches as the player ``mctshs`` does. docs/design/mcm.md explains both. It cannot play without a network, nor correct
-it without the kernel; :mod:`ddzbot.engine` has who stands in. The network alone (``search=none``) can do with numpy.
+it without the kernel; :mod:`ddzbot.engine` has its fallback. The network alone (``search=none``) can do with numpy.
 """
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Type

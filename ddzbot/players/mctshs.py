@@ -5,7 +5,7 @@ Setting ``thesis`` is the thesis' program as its logs show it; ``default`` is wh
 many playouts; ``report`` is the bot of the report on an AI for mini Dou Dizhu by Hu Jianbo and Meng Zimo (in Chinese),
 as it describes it. docs/design/search.md explains all three.
 
-It cannot play without the kernel, which searches; :mod:`ddzbot.engine` has who stands in.
+It cannot play without the kernel, which searches; :mod:`ddzbot.engine` has its fallback.
 """
 
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Type

@@ -269,7 +269,7 @@ def test_the_command_plays_nothing_of_a_plan_with_a_fault(tmp_path: Path) -> Non
     assert not path.with_name("a.json").exists()
 
 
-def test_stand_ins_play_where_somebody_asks_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fallbacks_play_where_somebody_asks_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "plan.toml"
     path.write_text(f"[[match]]\nname='a'\ncontestants=['rule', '{NOBODY}']\n")
     called: list[list[str]] = []

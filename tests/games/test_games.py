@@ -236,7 +236,7 @@ def test_faults_are_read_in_the_words_of_every_source(
     assert [tuple(fault) for fault in facts(record).faults] == found
 
 
-def test_a_stand_in_is_found_in_the_notes() -> None:
+def test_a_fallback_is_found_in_the_notes() -> None:
     record = parse_record(EXAMPLE)
     note = record.moves[1].note._replace(debug={"player": "rule", "failed_mcm": "no network"})
     moves = (record.moves[0], record.moves[1]._replace(note=note), *record.moves[2:])

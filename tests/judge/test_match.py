@@ -191,7 +191,7 @@ def test_thoughts_are_drawn_below_the_moves() -> None:
     assert "by the rule" not in run(*[line(GOOD)] * 3, *options).stdout
 
 
-def test_a_bid_of_a_stand_in_is_drawn_too() -> None:
+def test_a_bid_of_a_fallback_is_drawn_too() -> None:
     bots = [
         "python bot.py --player tests.protocol.bad_players:Raising --limit 20p --keep-running",
         *["python bot.py --player rule --keep-running"] * 2,

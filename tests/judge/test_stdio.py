@@ -1,4 +1,4 @@
-"""The stand-in for the platform's judge program: the log in, one line out. The recordings are in another file."""
+"""The judge program that acts as the platform's: the log in, one line out. The recordings are in another file."""
 
 import json
 import subprocess

@@ -42,7 +42,7 @@ def test_a_player_and_a_program_answer_in_their_own_processes() -> None:
     assert (answer.problem, bool(answer.response)) == ("", True)
 
 
-def test_a_player_that_cannot_be_has_stand_ins() -> None:
+def test_a_player_that_cannot_be_has_fallbacks() -> None:
     answer = decided(PlayerDecider("nobody:NoPlayer", LIMIT, 1, 1), [LEAD], [])
     assert answer.response
     assert "did not choose" in answer.problem

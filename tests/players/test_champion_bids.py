@@ -89,7 +89,7 @@ def test_without_a_network_it_cannot_bid_by_points(networks: Path) -> None:
         ChampionPlayer(3, bid_weights="none.ddzw").bid(BidView(ICGA, hand, ()))
 
 
-def test_a_stand_in_bids_where_there_is_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fallback_bids_where_there_is_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     view = random.Random(1).choice(views())
     made = Engine("champion", 1).bid(view)

@@ -139,7 +139,7 @@ def test_a_move_takes_little_time(player: DeepRocketPlayer) -> None:
     assert min(took) < 0.05
 
 
-def test_without_numpy_others_stand_in_and_say_so(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numpy_players_fall_back_and_say_so(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rocket_numpy, "np", None)
     rocket_cnn.LOADER.forget()
     engine = Engine(f"deeprocket:weights={file}")

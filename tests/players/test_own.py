@@ -16,7 +16,7 @@ from ddzbot.rules import rule_set
 from ddzbot.search.limit import NO_LIMIT
 from ddzbot.view import BidView, View
 from tests.support import EVERY_PYTHON, ROOT, find_python, require
-from tools.arena.stand_ins import first_lead
+from tools.arena.fallbacks import first_lead
 
 PAGE = ROOT / "docs" / "guide" / "learner.md"
 SOURCE = re.search(r"```python\n(# mine\.py\n.*?)```", PAGE.read_text("utf-8"), re.DOTALL)

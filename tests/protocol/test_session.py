@@ -55,7 +55,7 @@ def test_a_history_that_makes_no_sense_is_said_as_it_was_first_seen() -> None:
 
 @pytest.mark.parametrize("player", ["Raising", "Recursing", "Illegal", "Exiting"])
 def test_a_failing_player_is_replaced_by_one_that_works(player: str) -> None:
-    # Playouts end the stand-in's search: it would take all of its time.
+    # Playouts end the fallback's search: it would take all of its time.
     settings = Settings("tests.protocol.bad_players:" + player, 0, 200, Budget(30.0, 30.0))
     answered = json.loads(Session(settings).answer(json.dumps(FOLLOW), Clock.starting_now()))
     assert answered["debug"]["player"] in ("mctshs", "rule")

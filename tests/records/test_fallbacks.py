@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from tests.records.some_records import EXAMPLE
 from tools.look.show import main
-from tools.records.fallbacks import failures_of, fallback_lines, fallbacks_of, stand_in_of
+from tools.records.fallbacks import failures_of, fallback_lines, fallback_of, fallbacks_of
 from tools.records.files import write_records
 from tools.records.record import GameRecord, Note
 from tools.records.text_reader import parse_record
@@ -32,7 +32,7 @@ from tools.records.text_reader import parse_record
     ],
 )
 def test_what_debug_says(debug: dict[str, Any], failures: list[tuple[str, str]], stand_in: str) -> None:
-    assert (failures_of(debug), stand_in_of(debug)) == (failures, stand_in)
+    assert (failures_of(debug), fallback_of(debug)) == (failures, stand_in)
 
 
 def example(*debugs: dict[str, Any]) -> GameRecord:

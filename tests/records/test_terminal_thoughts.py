@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ddzbot.cards import parse_hand
-from tools.records.terminal_thoughts import LEGEND, WIDTH, has_no_choice, stand_in_lines, thought_lines
+from tools.records.terminal_thoughts import LEGEND, WIDTH, fallback_lines, has_no_choice, thought_lines
 
 SEARCHED = {
     "v": "1.0.0",
@@ -72,9 +72,9 @@ def test_what_another_program_says_is_left_alone(debug: Any) -> None:
 
 
 def test_a_fallback_is_named_with_its_reason() -> None:
-    said = [line.plain for line in stand_in_lines({"player": "rule", "failed_champion": "OSError: no"})]
+    said = [line.plain for line in fallback_lines({"player": "rule", "failed_champion": "OSError: no"})]
     assert len(said) == 2 and "champion" in said[0] and "OSError: no" in said[0] and "rule" in said[1]
-    assert stand_in_lines({"player": "champion", "weights": "fast-f671615068cc.ddzw"}) == stand_in_lines(None) == []
+    assert fallback_lines({"player": "champion", "weights": "fast-f671615068cc.ddzw"}) == fallback_lines(None) == []
 
 
 def test_the_legend_fits() -> None:

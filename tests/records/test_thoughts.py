@@ -64,7 +64,7 @@ def test_a_proof_is_a_chance_of_one(search: str, win: float | None) -> None:
     assert (thought["win"], thought["remark"]) == (win, search)
 
 
-def test_a_forced_move_and_a_stand_in_are_said_to_be_so() -> None:
+def test_a_forced_move_and_a_fallback_are_said_to_be_so() -> None:
     assert told({"player": "forced"}, "")["remark"] == "forced"
     thought = told({"player": "rule", "failed_champion": "no network", "rule": "lead"}, "3")
     assert (thought["player"], thought["failures"]) == ("rule", [{"player": "champion", "reason": "no network"}])

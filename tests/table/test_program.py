@@ -29,7 +29,7 @@ def engine_of(file: str) -> Engine:
     return Engine(ProgramPlayer("bot:one", [sys.executable, "-S", str(ROOT / "tests" / "bots" / file)]))
 
 
-def test_a_program_bids_and_plays_and_where_it_is_at_fault_a_stand_in_does() -> None:
+def test_a_program_bids_and_plays_and_where_it_is_at_fault_a_fallback_does() -> None:
     rules = rule_set("botzone2")
     deal = shuffled(rules, "program")
     good = engine_of("obedient_one_shot.py")

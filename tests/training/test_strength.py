@@ -15,7 +15,7 @@ pytestmark = pytest.mark.whole
 
 
 class Matches:
-    """Stands in for the arena, and notes who played."""
+    """Replaces the arena, and notes which players it was asked for."""
 
     def __init__(self, fail: bool = False) -> None:
         self.met: list[str] = []

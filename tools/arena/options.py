@@ -19,8 +19,8 @@ from ..shared.deals_file import read_deals
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.options import FILE, sandbox_option, seed_option
 from ..shared.seeds import REPORT
+from .fallbacks import fallback_option
 from .played.plan import AnyPlan
-from .stand_ins import fallback_option
 
 REVIEW = "500p"
 """The limit of a decision that a page reviews."""

@@ -24,6 +24,7 @@ from ..shared.message import Message, prose
 from ..shared.place import call_of
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError
+from .fallbacks import refuse_fallbacks
 from .files.identity import Who, who_plays
 from .files.match_files import MatchFiles, check_same
 from .files.provenance import provenance, tags_of
@@ -39,7 +40,6 @@ from .played.runner import Progress
 from .played.sets import Played
 from .shown.results import Results, results_of
 from .shown.text import print_cost, print_results, running_line
-from .stand_ins import refuse_stand_ins
 
 console = Console(stderr=True)
 
@@ -60,7 +60,7 @@ def begin(plan: Plan, run: Run, entries: tuple[Entry, ...] = ()) -> None:
     kernel_at_start()
     warn_of_open_programs(one.command for one in plan.contestants if one.is_program and not one.digest)
     if not run.allow_fallback:
-        _look(plan, refuse_stand_ins, plan.rules, plan.contestants)
+        _look(plan, refuse_fallbacks, plan.rules, plan.contestants)
     if click.get_current_context().obj is CHECK:
         check_file(run, plan)
     elif run.replay_game:

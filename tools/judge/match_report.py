@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ddzbot.game import SEATS, Game
 
-from ..records.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
+from ..records.terminal_thoughts import LEGEND, NO_CHOICE, fallback_lines, has_no_choice, thought_lines
 from ..shared.json_text import points_text
 from ..shared.language import seat_word, tr, translate
 from ..shared.message import Message
@@ -40,7 +40,7 @@ class MatchScreen:
         self._thoughts = thoughts
         self._moves = 0
         self._said: dict[int | None, list[str]] = {}
-        """By player, what was last said of who stood in."""
+        """By player, what was last said of its fallback."""
         self._opened = match.referee.game is not None
         if match.referee.game is not None:
             self._open(match.referee.game)
@@ -50,7 +50,7 @@ class MatchScreen:
         for fault in turn.faults:
             self._screen.fault(fault.sentence)
         if not self._opened:
-            self._screen.bid(len(turn.bids) - 1, turn.bids[-1], self._stand_ins(turn))
+            self._screen.bid(len(turn.bids) - 1, turn.bids[-1], self._fallbacks(turn))
             if turn.game is not None and turn.output.command == "request":
                 self._opened = True
                 self._open(turn.game)
@@ -73,11 +73,11 @@ class MatchScreen:
             self._screen.move(game, NO_CHOICE)
         else:
             thoughts = thought_lines(told, game.plays[-1].cards, turn.answer.seconds)
-            self._screen.move(game, below=[*self._stand_ins(turn), *thoughts])
+            self._screen.move(game, below=[*self._fallbacks(turn), *thoughts])
 
-    def _stand_ins(self, turn: Turn) -> list[Text]:
-        """Says who stood in for a player, and why: once, and again when that changes."""
-        lines = stand_in_lines(self._told(turn))
+    def _fallbacks(self, turn: Turn) -> list[Text]:
+        """Names the fallback of a player, and why it plays: once, and again when that changes."""
+        lines = fallback_lines(self._told(turn))
         said = [line.plain for line in lines]
         if self._said.get(turn.asked, []) == said:
             return []

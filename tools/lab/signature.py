@@ -6,7 +6,7 @@ Hashes what the players that search, and the plain ones, decide, for a change of
 
 The positions come from fixed seeds under every rule set, and every decision has a fixed number of playouts. The hash is
 that of the moves, the visits and the playouts: it stays as it is for as long as the answers do, on every machine.
-Without numpy, as in a browser, others stand in for the players that need it.
+Without numpy, as in a browser, players that need it fall back.
 """
 
 import hashlib

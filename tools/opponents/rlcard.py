@@ -3,7 +3,7 @@ The player ``rlcard``: an agent of RLCard as a guest, for example ``rlcard:doudi
 
 RLCard's list of moves is nearly that of the rule set ``standard``. The agent chooses among the moves that both RLCard
 and the rules of the game know. What it names beyond them is refused by name, not replaced: the engine says so, and its
-stand-in plays on.
+fallback plays on.
 """
 
 from collections.abc import Iterator

@@ -19,7 +19,7 @@ from .record import GameRecord
 UNNAMED = "nobody"
 """Who chose where no player is named, as where the time was up."""
 
-LONGEST_STAND_IN = 60
+LONGEST_FALLBACK = 60
 """Characters of a name that a program says, which may be of any length."""
 
 
@@ -32,16 +32,16 @@ def failures_of(debug: Mapping[str, Any]) -> list[Failure]:
     return named or ([Failure("", str(debug["error"]))] if "error" in debug else [])
 
 
-def stand_in_of(debug: Mapping[str, Any]) -> str:
+def fallback_of(debug: Mapping[str, Any]) -> str:
     """Gets who chose in another's place: ``rule`` in the example above; an empty text if nobody did."""
-    return f"{debug.get('player', UNNAMED)!s:.{LONGEST_STAND_IN}}" if failures_of(debug) else ""
+    return f"{debug.get('player', UNNAMED)!s:.{LONGEST_FALLBACK}}" if failures_of(debug) else ""
 
 
 def fallbacks_of(record: GameRecord) -> dict[int, Counter[str]]:
     """Counts, for each position that has any, the moves that another player chose, by that player's name."""
     found: dict[int, Counter[str]] = {}
     for ply, move in enumerate(record.moves):
-        name = stand_in_of(move.note.debug or {})
+        name = fallback_of(move.note.debug or {})
         if name:
             found.setdefault(record.position_of(ply % SEATS), Counter())[name] += 1
     return found

@@ -1,4 +1,4 @@
-"""Draws in the terminal what a bot thought about its move: one line, and one more for whatever stood in for it."""
+"""Draws in the terminal what a bot thought about its move: one line, and one more for its fallback."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -64,8 +64,8 @@ def thought_lines(debug: Any, cards: Hand, seconds: float) -> list[Text]:
     return _thought(debug, cards, seconds)
 
 
-def stand_in_lines(debug: Any) -> list[Text]:
-    """Says aloud what failed and who stood in, so that nobody takes another player's choice for the bot's."""
+def fallback_lines(debug: Any) -> list[Text]:
+    """Names what failed and the fallback, so that its choice is not taken for the bot's."""
     if not isinstance(debug, Mapping):
         return []
     said: list[str] = [

@@ -1,5 +1,5 @@
 """
-Stands in for the platform's judge program: one line in, one line out.
+Acts as the platform's judge program: one line in, one line out.
 
 The platform starts its judge anew for each turn, with the log of the whole match in one line of JSON. Its even entries
 are what the judge said and its odd ones what the bots answered; the match is played again from the answers alone.

@@ -125,7 +125,7 @@ def test_what_went_wrong_is_a_tag(tmp_path: Path) -> None:
     assert second.tags["Faults"].startswith("RE by position 1: ") and second.result.winner == "landlord"
 
 
-def test_a_stand_in_is_a_tag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fallback_is_a_tag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     file = tmp_path / "games.ddzn"
     words = ("champion", "random", "--rules", "mini", "--allow-fallback")

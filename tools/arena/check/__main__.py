@@ -123,7 +123,7 @@ def main(
 
 
 def _imitated(limits: Limits) -> Message:
-    """Says which site the check stands in for, and with which settings."""
+    """Says which site the check imitates, and with which settings."""
     return Message(
         "As Botzone: {first} s for the first turn, {later} s for others, {kept} s for those of a kept process, "
         "{mib} MiB; of your environment a program gets PATH, HOME, language and time zone alone.",

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from ddzbot.game import Game, Scores
 from ddzbot.players.base import Decision, Failure
 
-from ...records.fallbacks import failures_of, stand_in_of
+from ...records.fallbacks import failures_of, fallback_of
 
 
 class Asked(NamedTuple):
@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     @classmethod
     def of_program(cls, position: int, ply: int | None, milliseconds: float, debug: dict[str, Any]) -> "Asked":
         """Notes an answer of a program, which may say as ``bot.py`` does that another player chose."""
-        return cls(position, ply, milliseconds, debug, stand_in_of(debug), tuple(failures_of(debug)))
+        return cls(position, ply, milliseconds, debug, fallback_of(debug), tuple(failures_of(debug)))
 
 
 class Fault(NamedTuple):

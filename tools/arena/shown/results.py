@@ -21,7 +21,7 @@ from ..files.results_file import Head, line_of
 from ..played.plan import Plan
 from ..played.runner import Progress
 from ..sums.estimates import Estimate, RatioSums, mean_estimate
-from ..sums.row import Counts, Row, stand_ins_of, statistics_of, summed
+from ..sums.row import Counts, Row, fallbacks_of, statistics_of, summed
 from ..sums.sprt import Sprt, SprtTest, Verdict
 from ..sums.stats import SetStats, SideSums
 from .standings import Standing, Standings, standings
@@ -153,7 +153,7 @@ def summary_of(rows: Iterable[Row]) -> Summary:
     """Sums up A's result over rows of one pairing."""
     rows = list(rows)
     stats = SetStats.of(map(statistics_of, rows))
-    stand_ins = {letter: stand_ins_of(rows, letter) for letter in "AB"}
+    stand_ins = {letter: fallbacks_of(rows, letter) for letter in "AB"}
     return Summary(
         stats.sets,
         stats.histogram,

@@ -10,7 +10,7 @@ import numpy as np
 from ..played.plan import Plan
 from ..sums.estimates import Estimate, RatioSums, mean_estimate, share_estimate
 from ..sums.ratings import ratings, score_in
-from ..sums.row import Counts, Row, stand_ins_of, statistics_of, summed
+from ..sums.row import Counts, Row, fallbacks_of, statistics_of, summed
 from ..sums.stats import SetStats
 
 
@@ -91,7 +91,7 @@ def _standing(name: str, elo: Estimate | None, los: float | None, sides: Sequenc
     times = [time for side in sides for row in side.rows for time in row.ms.get(side.letter, ())]
     stand_ins = Counter[str]()
     for side in sides:
-        stand_ins.update(stand_ins_of(side.rows, side.letter))
+        stand_ins.update(fallbacks_of(side.rows, side.letter))
     return Standing(
         name,
         elo,

@@ -104,7 +104,7 @@ def summed(counts: Iterable[Counts]) -> Counts:
     return sum(counts, _NOTHING)
 
 
-def stand_ins_of(rows: Iterable[Row], letter: str) -> dict[str, int]:
+def fallbacks_of(rows: Iterable[Row], letter: str) -> dict[str, int]:
     """Sums up who chose in a contestant's place."""
     found = Counter[str]()
     for row in rows:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import click
 
+from ...arena.fallbacks import fallback_option
 from ...arena.played.apart import apart
-from ...arena.stand_ins import fallback_option
 from ...cluster.command import Crew, crew_options
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import EXISTING_FILE, FILE

@@ -81,7 +81,7 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
 
 
 def _opinion(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Opinion:
-    """Asks for the estimates, or who stands in where there is no network."""
+    """Asks for the estimates, or for those of the fallback where there is no network."""
     try:
         return opinion_of(view, deadline.left(), seed)
     except (CannotPlay, KernelError) as why:

@@ -1,5 +1,5 @@
 """
-How good each move is where there is no network: by those who stand in for the champion.
+How good each move is where there is no network: by the champion's fallbacks.
 
 With the kernel that is the tree search of the player ``mctshs``, and without it playouts by rules.
 """

@@ -31,7 +31,7 @@ from ...shared.kept.whole_file import check_target, put
 from ...shared.options import FILE, numbers_option
 from ...shared.place import call_of, move_calls
 from ...shared.terminal import Console, say
-from .decisions import Reviewed, decisions, stand_in_of
+from .decisions import Reviewed, decisions, fallback_of
 from .model import REVIEW_LIMIT
 from .processes import Task, reviewed
 from .screen import show
@@ -78,7 +78,7 @@ def main(
         _check_page(page, games)
     kernel_at_start()
     found = _reviewed(games, budget, seed, crew, quiet)
-    for name in sorted({stand_in_of(one) for one in found} - {""}):
+    for name in sorted({fallback_of(one) for one in found} - {""}):
         say(f"not by the champion, which cannot play here, but by: {name}", err=True)
     if page is not None:
         _write_page(page, games, found, budget)

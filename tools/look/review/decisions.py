@@ -128,7 +128,7 @@ def _error(best: MoveAnalysis, mine: MoveAnalysis, analysis: Analysis) -> float 
     return None if best.error is None or mine.error is None else hypot(best.error, mine.error)
 
 
-def stand_in_of(reviewed: Reviewed) -> str:
+def fallback_of(reviewed: Reviewed) -> str:
     """Names who analysed a decision in the champion's place; empty if it did, or if a proof needed nobody."""
     source = reviewed.analysis.notes.source
     return source.method.value if source.no_champion and not _is_exact(reviewed.analysis) else ""

@@ -12,7 +12,7 @@ from ..view.game_data import game_data
 from ..view.render import REPLAY_SCRIPTS, REPLAY_STYLES, page
 from ..view.suits import CardIds
 from ..view.thoughts import thought_of_analysis
-from .decisions import Reviewed, stand_in_of
+from .decisions import Reviewed, fallback_of
 from .model import MARKS, SURE, Review, decisive
 from .summary import summary
 
@@ -45,7 +45,7 @@ def shown(reviewed: Reviewed) -> Shown:
         for one in reviewed.answers
     }
     lesson = answers if puzzle or reviewed.review.mark else None
-    return Shown(reviewed.review, thought, stand_in_of(reviewed), puzzle, lesson)
+    return Shown(reviewed.review, thought, fallback_of(reviewed), puzzle, lesson)
 
 
 def reviewed_game(

@@ -57,10 +57,10 @@ const Reviews = (() => {
   function sums(game, told) {
     const all = told.players.length > 0;
     const title = build("h2", { id: "review-title" }, Words.text(all ? "review_players_all" : "review_players"));
-    return [title, build("div", { class: "scroll" }, players(all ? told.players : game.data.players)), ...legend(told), ...standIns(game)];
+    return [title, build("div", { class: "scroll" }, players(all ? told.players : game.data.players)), ...legend(told), ...fallbacks(game)];
   }
 
-  const standIns = (game) => (game.data.stand_ins.length ? [note(Words.text("review_stand_ins", { names: game.data.stand_ins.join(", ") }))] : []);
+  const fallbacks = (game) => (game.data.stand_ins.length ? [note(Words.text("review_fallbacks", { names: game.data.stand_ins.join(", ") }))] : []);
 
   const note = (text) => build("p", {}, text);
 

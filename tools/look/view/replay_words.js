@@ -99,7 +99,7 @@ Words.add({
   review_marks: ["{inaccuracy} inaccuracy: a loss of {inaccuracy_least} or more; {mistake} mistake: {mistake_least}; {blunder} blunder: {blunder_least}, or proved.", "{inaccuracy} 欠佳：损失 {inaccuracy_least} 以上；{mistake} 失误：{mistake_least}；{blunder} 大错：{blunder_least}，或已证明。"],
   review_sure: ["A loss within {sure} standard errors (±) is no mistake. Where points decide, the shares are of what the seat can win or lose.", "损失在 {sure} 个标准误差（±）以内不算失误。以得分定胜负时，百分比按该座位的输赢幅度计算。"],
   review_proved_means: ["Proved, on a filled ground: another move wins whatever the others hold, and this one loses to what they held. All others are likely, by {limit} a decision.", "色块实心者已证明：另一手无论对手持何牌都必胜，而这一手在实际牌局中必败。其余为搜索判断，每次决策 {limit}。"],
-  review_stand_ins: ["Not reviewed by the champion, which cannot play here, but by: {names}", "冠军程序在此无法运行，复盘由以下方法完成：{names}"],
+  review_fallbacks: ["Not reviewed by the champion, which cannot play here, but by: {names}", "冠军程序在此无法运行，复盘由以下方法完成：{names}"],
   mark_inaccuracy: ["inaccuracy", "欠佳"],
   mark_mistake: ["mistake", "失误"],
   mark_blunder: ["blunder", "大错"],

@@ -21,7 +21,7 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
-from ...arena.stand_ins import first_lead, stand_in_of
+from ...arena.fallbacks import fallback_of, first_lead
 from ...opponents.sandbox import why_open
 from ...opponents.sandbox_filter import call_filter
 from ...shared.compiling import BuildError, find_compiler, has_zig
@@ -210,7 +210,7 @@ def _decision(untrained: set[str]) -> Finding:
 
     What is missing is said of those that it has a network for, not of the *untrained* ones.
     """
-    others = {rules: found._asdict() for rules in RULE_SETS if (found := stand_in_of(rules, DEFAULT_PLAYER))}
+    others = {rules: found._asdict() for rules in RULE_SETS if (found := fallback_of(rules, DEFAULT_PLAYER))}
     instead = {rules: fact for rules, fact in others.items() if rules not in untrained}
     rules = next(iter(RULE_SETS))
     began = time.perf_counter()

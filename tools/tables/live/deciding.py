@@ -2,7 +2,7 @@
 Answers for a history of requests: by a registered player, or by a program that speaks the judge's protocol.
 
 Everything here blocks, and is called from threads. There is always an answer where the requests tell one: a player that
-fails has the engine's stand-ins behind it, and a program whose answer is missing or illegal the player rule.
+fails has the engine's fallbacks behind it, and a program whose answer is missing or illegal the player rule.
 """
 
 import time
@@ -26,7 +26,7 @@ from ...shared.seeds import player_seed
 from ..table.thinking import RemotePlayer, Thinkers
 from .match import History, consistent
 
-STAND_IN = "rule"
+FALLBACK = "rule"
 """Who answers for a program that does not."""
 NO_HAND = "its first requests are missing, so that our cards are not known"
 
@@ -125,7 +125,7 @@ class ProgramDecider:
         debug = {} if answer.debug is None else answer.debug
         if not problem:
             return Response(answer.response, debug if isinstance(debug, dict) else {"debug": debug})
-        stand_in = by_engine(Engine(STAND_IN), known.knowledge, self._limit)
+        stand_in = by_engine(Engine(FALLBACK), known.knowledge, self._limit)
         return stand_in._replace(debug={**stand_in.debug, f"{FAILED}program": problem}, problem=problem)
 
     def _bot(self, match: str) -> BotProcess:

@@ -18,7 +18,7 @@ class Tally:
     resent: int = 0
     """Answers that were sent a second time, because nobody knew if the first had arrived."""
     stood_in: int = 0
-    """Answers for which somebody else had to stand in."""
+    """Answers that a fallback had to give."""
 
     @property
     def played(self) -> int:

@@ -67,7 +67,7 @@ def shown_game(table: Table, position: int | None) -> GameState:
         "bottom_size": table.rules.bottom_size,
         "left": _left(table, plays),
         "plays": [[hand_text(event.move.cards), KIND_NAMES[event.move.kind]] for event in plays],
-        "stand_ins": _stand_ins(heard),
+        "stand_ins": _fallbacks(heard),
         "hand": None,
         "legal_bids": None,
         "can_pass": False,
@@ -102,7 +102,7 @@ def _heard(table: Table, position: int | None) -> list[Event]:
     return table.events_for(position)
 
 
-def _stand_ins(heard: list[Event]) -> GameState:
+def _fallbacks(heard: list[Event]) -> GameState:
     """Says who bid (by position) and moved (by number of the move) in place of a bot that did not."""
     plays = [event for event in heard if isinstance(event, MoveMade)]
     return {

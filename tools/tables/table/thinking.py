@@ -68,7 +68,7 @@ class BotQuestion(NamedTuple):
         return 0.0 if isinstance(self.view, BidView) else self.limit.seconds
 
     def answer(self) -> Thought:
-        """Decides; where the player fails, the engine's stand-ins do."""
+        """Decides; where the player fails, the engine's fallbacks do."""
         engine, view = _engine(self.spec), known_view(self.view)
         engine.reseed(self.seed)
         if isinstance(view, BidView):

@@ -355,7 +355,7 @@ class LiveTable {
     if (this.notice === "connecting" || this.notice === "lost") return Words.text(this.notice);
     if (!this.state) return this.worded();
     const gap = Words.language === "zh" ? "" : " ";
-    return [this.lastEvent(), this.standIn(), this.turn()].filter(Boolean).join(gap);
+    return [this.lastEvent(), this.fallback(), this.turn()].filter(Boolean).join(gap);
   }
 
   lastEvent() {
@@ -376,11 +376,11 @@ class LiveTable {
   }
 
   /** Says who acted last in place of a bot that did not. */
-  standIn() {
-    const { plays, bids, stand_ins: standIns } = this.state;
-    const [position, standIn] = plays.length ? [this.positionOf(plays.length - 1), standIns.plays[plays.length - 1]]
-      : Object.keys(bids).slice(-1).flatMap((last) => [Number(last), standIns.bids[last]]);
-    return standIn ? Words.text("said_stand_in", { name: this.name(position), stand_in: standIn }) : "";
+  fallback() {
+    const { plays, bids, stand_ins: fallbacks } = this.state;
+    const [position, fallback] = plays.length ? [this.positionOf(plays.length - 1), fallbacks.plays[plays.length - 1]]
+      : Object.keys(bids).slice(-1).flatMap((last) => [Number(last), fallbacks.bids[last]]);
+    return fallback ? Words.text("said_fallback", { name: this.name(position), stand_in: fallback }) : "";
   }
 
   turn() {

@@ -158,8 +158,8 @@ class MovesPanel {
     this.shown = [];
   }
 
-  /** Draws the *plays*, to be clicked if *open*; *standIns* are who moved in place of a bot, by the number of the move. */
-  draw(plays, standIns, open = false) {
+  /** Draws the *plays*, to be clicked if *open*; *fallbacks* are who moved in place of a bot, by the number of the move. */
+  draw(plays, fallbacks, open = false) {
     const { build } = Cards;
     const shown = [Words.language, plays, open];
     if (shown.every((part, index) => part === this.shown[index])) return;
@@ -170,7 +170,7 @@ class MovesPanel {
     }
     const rows = [];
     for (let first = 0; first < plays.length; first += 3) {
-      const round = plays.slice(first, first + 3).map(([cards], step) => [cards, standIns[first + step] ?? null]);
+      const round = plays.slice(first, first + 3).map(([cards], step) => [cards, fallbacks[first + step] ?? null]);
       rows.push(this.rounds.get(first, [round, open], () => this._row(first, round, open)));
     }
     const head = tableHead("role_landlord", "down", "up");
@@ -181,9 +181,9 @@ class MovesPanel {
 
   _row(first, round, open) {
     const { build } = Cards;
-    const cells = round.map(([cards, standIn], step) => build("td", { class: cards ? null : "passed" },
+    const cells = round.map(([cards, fallback], step) => build("td", { class: cards ? null : "passed" },
       open ? this._button(moveName(cards), first + step + 1) : moveName(cards),
-      standIn ? build("span", { class: "stand-in" }, ` (${standIn})`) : null));
+      fallback ? build("span", { class: "fallback" }, ` (${fallback})`) : null));
     return build("tr", {}, build("td", { class: "number" }, String(first + 1)), ...cells);
   }
 

@@ -1,4 +1,4 @@
-"""The stand-in for msgspec reads and refuses what msgspec does."""
+"""The page's msgspec reads and refuses what msgspec does."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import tools.tables.web
 from tests.support import ROOT
 
-STAND_IN = Path(tools.tables.web.__file__).with_name("msgspec.py")
+FALLBACK = Path(tools.tables.web.__file__).with_name("msgspec.py")
 READERS = Path(__file__).with_name("readers.py")
 
 
@@ -21,7 +21,7 @@ def read_with(*folders: Path) -> list[str]:
 
 
 def test_it_reads_and_refuses_as_msgspec_does(tmp_path: Path) -> None:
-    (tmp_path / "msgspec.py").write_bytes(STAND_IN.read_bytes())
+    (tmp_path / "msgspec.py").write_bytes(FALLBACK.read_bytes())
     wanted = read_with()
     assert len(wanted) > 90 and sum("Error" in line for line in wanted) > 50
     assert read_with(tmp_path) == wanted

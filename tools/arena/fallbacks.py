@@ -1,5 +1,5 @@
 """
-Whether a player plays itself here, or a stand-in would in its place: for want of its network, or of the kernel.
+Whether a player plays itself here, or its fallback would: for want of its network, or of the kernel.
 
 It is asked for one lead, and where there is an auction for one bid. What it lacks there it lacks in every game.
 """
@@ -33,19 +33,19 @@ class StandIn(NamedTuple):
 
 
 def fallback_option(command: Command) -> Command:
-    """Gives a command ``--allow-fallback``: without it, :func:`refuse_stand_ins` is asked before the first game."""
+    """Gives a command ``--allow-fallback``: without it, :func:`refuse_fallbacks` is asked before the first game."""
     meaning = "Play even if a contestant lacks its network or the kernel, and another player chooses for it."
     return click.option("--allow-fallback", is_flag=True, help=meaning)(command)
 
 
-def refuse_stand_ins(rules: str, contestants: Iterable[Contestant]) -> None:
+def refuse_fallbacks(rules: str, contestants: Iterable[Contestant]) -> None:
     """
     Makes sure that every contestant that is a player of ours plays itself under *rules*.
 
     :raises ValueError: for one that does not, with one sentence that says why, and who would play.
     """
     for contestant in contestants:
-        found = stand_in_of(rules, contestant.player.text) if contestant.player else None
+        found = fallback_of(rules, contestant.player.text) if contestant.player else None
         if found:
             raise ValueError(
                 f"contestant {contestant.spec!r} cannot play here (rules {rules}): {found.because}; {found.chose} "
@@ -53,7 +53,7 @@ def refuse_stand_ins(rules: str, contestants: Iterable[Contestant]) -> None:
             )
 
 
-def stand_in_of(rules: str, player: str) -> StandIn | None:
+def fallback_of(rules: str, player: str) -> StandIn | None:
     """Asks a player under *rules*, and gets who chose in its place, if somebody did."""
     engine = Engine(player)
     game = first_lead(rules)

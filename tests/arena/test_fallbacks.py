@@ -1,4 +1,4 @@
-"""A contestant that cannot play as named is refused before the first game, unless somebody asks for its stand-in."""
+"""A contestant that cannot play as named is refused before the first game, unless its fallback is allowed."""
 
 from pathlib import Path
 
@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 from tests.arena.some_files import in_this_process
 from tests.platforms import PLATFORMS
 from tests.support import kernel_path, require
+from tools.arena.fallbacks import fallback_of, refuse_fallbacks
 from tools.arena.playing import CHECK
-from tools.arena.stand_ins import refuse_stand_ins, stand_in_of
 from tools.command import main
 from tools.shared.contestants import parse_contestant
 
@@ -42,7 +42,7 @@ def test_who_lacks_its_network_is_refused_before_the_first_game(command: str, tm
 
 
 @pytest.mark.parametrize("command", ["game", "everybody"])
-def test_a_stand_in_plays_where_somebody_asks_for_it(command: str, tmp_path: Path) -> None:
+def test_a_fallback_plays_where_somebody_asks_for_it(command: str, tmp_path: Path) -> None:
     with in_this_process():
         done = ask(command, LACKING, tmp_path / "r.json", "--allow-fallback", "--limit", "5p")
     assert done.exit_code == 0, done.output
@@ -62,14 +62,14 @@ def test_who_lacks_the_kernel_is_refused(player: str, chose: str, tmp_path: Path
 def test_whoever_has_all_it_needs_plays(rules: str) -> None:
     require(kernel_path(), "a C compiler")
     players = ["champion", "champion@9s", "mcm", "mctshs", "rhcp", "rule", "random", "./some program", CHEATING]
-    refuse_stand_ins(rules, map(parse_contestant, players))
+    refuse_fallbacks(rules, map(parse_contestant, players))
 
 
 def test_who_can_play_but_not_bid_is_refused(tmp_path: Path) -> None:
     require(kernel_path(), "a C compiler")
     player = f"champion:bid_weights={tmp_path / 'nosuch.ddzw'}"
-    assert stand_in_of("botzone", player) is None
-    found = stand_in_of("botzone2", player)
+    assert fallback_of("botzone", player) is None
+    found = fallback_of("botzone2", player)
     assert found is not None and "nosuch.ddzw" in found.because
 
 
