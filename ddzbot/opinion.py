@@ -152,7 +152,7 @@ def opinion_of(view: View, limit: Limit, seed: int) -> Opinion:
 
 
 def _searched(view: View, limit: Limit, seed: int) -> Opinion:
-    player = _champion(view, seed, arms=MOST_ARMS, near=FARTHEST, sure=0)
+    player = _champion(view, seed, max_moves=MOST_ARMS, margin=FARTHEST, prune_z=0)
     deadline = Deadline(limit)
     thought = player.consider(view, limit)
     search = thought.search
@@ -171,7 +171,7 @@ def _searched(view: View, limit: Limit, seed: int) -> Opinion:
 def _champion(view: View, seed: int, **options: Any) -> ChampionPlayer:
     """Makes the champion. Points that its network learned under other payments decide nothing here: chances do."""
     player = ChampionPlayer(seed, **options)
-    return player if player.tells_points(view) else ChampionPlayer(seed, aims="win", **options)
+    return player if player.tells_points(view) else ChampionPlayer(seed, objective="wp", **options)
 
 
 def _points_of(player: ChampionPlayer, view: View, worths: List[Worth]) -> Dict[Hand, Optional[float]]:

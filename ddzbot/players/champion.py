@@ -42,23 +42,23 @@ class ChampionOptions(NamedTuple):
     """``rollout``, or ``none`` for the network alone."""
     weights: Optional[str] = None
     """A file to play with instead of the current network."""
-    aims: Optional[str] = None
-    """What decides: ``win``, or ``score``, the points; by default points where bombs double them, in an auction."""
-    arms: float = 8
+    objective: Optional[str] = None
+    """What decides: ``wp``, the wins, or ``adp``, the points; by default the points where there is an auction."""
+    max_moves: float = 8
     """How many moves compete at most."""
-    near: Optional[float] = None
+    margin: Optional[float] = None
     """How much worse than the best they may be by the network: by default 1 unit of logit, or 2 points."""
     prior: float = 16
     """How many playouts the network's opinion counts as."""
     blend: float = 1
     """How many more it counts as for each playout."""
-    sure: float = 2.5
+    prune_z: float = 2.5
     """How many standard errors a move must be behind to be given up; 0: none ever is."""
     belief: Union[str, Model] = "uniform"
     """What is believed of the hidden hands before the play is weighed: a model's name, or a function."""
-    drawn: float = 2
+    oversample: float = 2
     """How many worlds are drawn for each that is taken, by how likely the play was in it; 0: all count alike."""
-    heat: float = 0.2
+    temperature: float = 0.2
     """The lowest temperature, in units of logit, at which the hidden seats are thought to play."""
     solver: str = "exact"
     """Whether wins that are certain are looked for before a search: ``exact`` or ``none``."""
@@ -74,7 +74,7 @@ class ChampionOptions(NamedTuple):
         :raises ValueError: for a number that is out of range.
         """
         read = {name: number("champion", name, getattr(self, name), *size) for name, size in _NUMBERS.items()}
-        return {name: value for name, value in read.items() if value is not None}
+        return {_IN_KERNEL.get(name, name): value for name, value in read.items() if value is not None}
 
     def of_rollout(self, by_score: bool) -> "RolloutOptions":
         """Gets the kernel's form."""
@@ -85,20 +85,28 @@ class ChampionOptions(NamedTuple):
 
 
 _NUMBERS: Dict[str, Tuple[Any, ...]] = {
-    "arms": (16, 1, 1),
-    "near": (1000, 1000),
+    "max_moves": (16, 1, 1),
+    "margin": (1000, 1000),
     "prior": (100000,),
-    "sure": (100, 100),
-    "drawn": (16,),
-    "heat": (1000, 1000, 0.001),
+    "prune_z": (100, 100),
+    "oversample": (16,),
+    "temperature": (1000, 1000, 0.001),
     "blend": (100, 1000),
 }
 """Of each number the largest value, the kernel's units in one, and the least value."""
+_IN_KERNEL = {
+    "max_moves": "arms",
+    "margin": "near",
+    "prune_z": "sure",
+    "oversample": "drawn",
+    "temperature": "heat",
+}
+"""The kernel's names of options where they differ."""
 _BID_FEATURES = {"points": bid_net.NAME, "hand": ""}
 _WORDS = {
     "search": ("rollout", "none"),
     "solver": ("exact", "none"),
-    "aims": (None, "win", "score"),
+    "objective": (None, "wp", "adp"),
     "bids": tuple(_BID_FEATURES),
 }
 
@@ -132,7 +140,7 @@ class ChampionPlayer(Player):
         A move that wins for certain, or alone wins in every world with open hands, is played without a search; where
         several win in every world, the search chooses among them (:mod:`ddzbot.search.certain`).
 
-        ``debug`` has the network's file, ``aims`` if points decide, the playouts, and the best moves with the
+        ``debug`` has the network's file, ``objective`` if points decide, the playouts, and the best moves with the
         network's chance of winning, the playouts and the share of them that was won: ``{"moves": {"345678":
         [0.61, 152, 0.617], ...}, ...}``. ``values`` has for the same moves what decided, chances or points, with the
         network's opinion in it; points of a network that learned other payments are not told. ``only`` says what is
@@ -153,7 +161,7 @@ class ChampionPlayer(Player):
         by_score = self._by_score(view)
         ranked = sorted(loaded.net.values(view), key=lambda worth: worth.score if by_score else worth.win, reverse=True)
         self.report(ranked[0].move)
-        debug: Dict[str, Any] = {"weights": loaded.description, **({"aims": "score"} if by_score else {})}
+        debug: Dict[str, Any] = {"weights": loaded.description, **({"objective": "adp"} if by_score else {})}
         if alone or len(ranked) == 1 or kernel is None:
             told = {**debug, "moves": _debug_worths(ranked)}
             return Thought(Decision(ranked[0].move, told), by_score, ranked, None, None)
@@ -200,7 +208,7 @@ class ChampionPlayer(Player):
         return self._loaded(view).pays_as(view.rules)
 
     def _by_score(self, view: View) -> bool:
-        return view.rules.bidding if self.options.aims is None else self.options.aims == "score"
+        return view.rules.bidding if self.options.objective is None else self.options.objective == "adp"
 
     def _loaded(self, view: View) -> Loaded:
         return fast_net.LOADER.load(native(), view.rules.name, self.options.weights)

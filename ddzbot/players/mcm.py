@@ -96,7 +96,7 @@ class McmOptions(NamedTuple):
     """The seats that search: ``all``, or as ``logged`` landlord_up alone."""
     branches: Optional[float] = None
     """How many moves are searched at most."""
-    near: Optional[float] = None
+    margin: Optional[float] = None
     """How many points worse than the best one they may be, by the network."""
     prior: Optional[float] = None
     """How many visits the network's value counts as."""
@@ -228,7 +228,7 @@ def _setting_of(options: McmOptions) -> Setting:
     changes: Dict[str, Any] = {
         "corrects": options.corrects,
         "branches": number("mcm", "branches", options.branches, 64, least=1),
-        "near": number("mcm", "near", options.near, 4, unit=1000),
+        "near": number("mcm", "margin", options.margin, 4, unit=1000),
         "head_visits": number("mcm", "prior", options.prior, 1 << 24),
         "in_turn": number("mcm", "turns", options.turns, 1 << 24),
         "belief": options.belief,

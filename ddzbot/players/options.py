@@ -5,6 +5,15 @@ from typing import Any, Collection, Dict, Iterable, Optional, Sequence, Type, Ty
 
 from ddzbot.players.base import Player
 
+FORMER = {
+    "aims": "objective",
+    "arms": "max_moves",
+    "drawn": "oversample",
+    "heat": "temperature",
+    "near": "margin",
+    "sure": "prune_z",
+}
+"""Names of options before version 1.1, which kept results and the commands of others still have."""
 PlayerWithSearch = TypeVar("PlayerWithSearch", bound=Player)
 """Type variable: a player whose ``options`` have ``search``."""
 
@@ -34,22 +43,38 @@ def number(
 def unknown_option(given: Iterable[str], known: Sequence[str]) -> Optional[str]:
     """Says which of the options is not *known*, and which are; None if all are."""
     for name in given:
-        if name not in known:
+        if name not in known and FORMER.get(name) not in known:
             have = "there are " + ", ".join(known) if known else "it has none"
             return f"the option {name!r:.60} is unknown; {have}"
     return None
+
+
+_FORMER_OBJECTIVES = {"win": "wp", "score": "adp"}
 
 
 def read_options(player: str, kind: Type[Any], given: Dict[str, Any]) -> Any:
     """
     Makes the options of a player, a NamedTuple of this *kind*, of those that were *given*; None is the default.
 
-    :raises ValueError: for an unknown option.
+    :raises ValueError: for an unknown option, or for one under its former name and its present one.
     """
+    given = _renamed(player, kind, given)
     problem = unknown_option(given, kind._fields)
     if problem:
         raise ValueError(f"{player}: {problem}")
     return kind(**{name: value for name, value in given.items() if value is not None})
+
+
+def _renamed(player: str, kind: Type[Any], given: Dict[str, Any]) -> Dict[str, Any]:
+    found: Dict[str, Any] = {}
+    for name, value in given.items():
+        now = FORMER.get(name, name)
+        if now not in kind._fields or name in kind._fields:
+            now = name
+        if now in found:
+            raise ValueError(f"{player}: {name} is another name of {now}; give one of them")
+        found[now] = _FORMER_OBJECTIVES.get(value, value) if name == "aims" else value
+    return found
 
 
 def checked_word(player: str, name: str, given: Any, known: Collection[Any]) -> None:

@@ -114,7 +114,7 @@ def test_a_lost_position_shows_what_its_rules_can_pay_or_nothing(name: str) -> N
 @pytest.mark.parametrize("name", ["standard", "botzone2"])
 def test_a_player_that_plays_for_points_tells_only_those_of_its_rules(name: str) -> None:
     record, ply = lost(name)
-    player = ChampionPlayer(0, aims="score", solver="none")
+    player = ChampionPlayer(0, objective="adp", solver="none")
     decision = player.choose(record.view(ply), LIMIT)
     thought = thought_of_note(Note(debug={"player": "champion", **decision.debug}), decision.move.cards, False)
     assert thought is not None and len(thought["moves"]) > 0

@@ -40,8 +40,8 @@ def test_hands_of_another_position_are_refused() -> None:
 
 
 def test_options() -> None:
-    player = parse_contestant(SPEC + ":arms=4").player
-    assert player is not None and player.options == {"arms": 4}
+    player = parse_contestant(SPEC + ":max_moves=4").player
+    assert player is not None and player.options == {"max_moves": 4}
     with pytest.raises(ValueError, match="takes no belief"):
         parse_contestant(SPEC + ":belief=uniform")
 

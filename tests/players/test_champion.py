@@ -55,7 +55,9 @@ def test_without_a_search_the_networks_best_move_is_made() -> None:
 def test_the_search_chooses_among_moves_that_win_in_every_world(arms: int) -> None:
     # The partner holds two of 4 9 J J and can take the lead over a 3, 6 or 7. A proof lets it pass.
     view = endgame(("JJ", "367Q", "49"), 1)
-    without, usual = (ChampionPlayer(3, arms=arms, solver=solver).choose(view, LITTLE) for solver in ("none", "exact"))
+    without, usual = (
+        ChampionPlayer(3, max_moves=arms, solver=solver).choose(view, LITTLE) for solver in ("none", "exact")
+    )
     assert str(usual.move) in ("3", "6", "7")
     assert usual.debug == {**without.debug, "only": "wins in all worlds"}
     if arms == 1:
@@ -78,7 +80,7 @@ def test_a_certain_win_is_made_at_once_unless_nobody_looks_for_it() -> None:
 @pytest.mark.usefixtures("with_kernel", "networks")
 def test_an_option_changes_the_search() -> None:
     view, limit = opening("options"), Limit(playouts=300)
-    usual, changed = (ChampionPlayer(3, near=1000, arms=arms).choose(view, limit).debug for arms in ("8", "2"))
+    usual, changed = (ChampionPlayer(3, margin=1000, max_moves=arms).choose(view, limit).debug for arms in ("8", "2"))
     assert (len(usual["moves"]), len(changed["moves"])) == (4, 2)
 
 
@@ -91,13 +93,13 @@ def test_a_logit_stands_for_a_chance(logit: float, expected: float) -> None:
 
 
 def test_the_network_alone_is_the_same_player_without_its_search() -> None:
-    player = make_player("champion", 3, aims="score")
+    player = make_player("champion", 3, objective="adp")
     alone = player.without_search()
     assert isinstance(alone, ChampionPlayer)
-    assert (alone.label, alone.options.search, alone.options.aims, alone.seed) == (
-        "champion:aims=score,search=none",
+    assert (alone.label, alone.options.search, alone.options.objective, alone.seed) == (
+        "champion:objective=adp,search=none",
         "none",
-        "score",
+        "adp",
         3,
     )
     assert alone.without_search() is None
@@ -138,23 +140,42 @@ def test_a_kernel_without_the_network_cannot_play(networks: Path, monkeypatch: p
 
 
 @pytest.mark.usefixtures("with_kernel")
-@pytest.mark.parametrize(("name", "decides", "other"), [("botzone", "win", "score"), ("botzone2", "score", "win")])
+@pytest.mark.parametrize(("name", "decides", "other"), [("botzone", "wp", "adp"), ("botzone2", "adp", "wp")])
 def test_points_decide_where_there_is_an_auction(name: str, decides: str, other: str, networks: Path) -> None:
     net = fast_net.LOADER.load(kernel.native(), name, folder=str(networks)).net
     assert net is not None
     differ = 0
     for view in random_views(60, name)[::3]:
-        best = {head: max(net.values(view), key=attrgetter(head)).move for head in ("win", "score")}
+        heads = {"wp": "win", "adp": "score"}
+        best = {name: max(net.values(view), key=attrgetter(head)).move for name, head in heads.items()}
         usual = ChampionPlayer(search="none").choose(view, LITTLE)
         assert usual.move == best[decides]
-        assert usual.debug.get("aims", "win") == decides
-        assert ChampionPlayer(search="none", aims=other).choose(view, LITTLE).move == best[other]
-        differ += best["win"] != best["score"]
+        assert usual.debug.get("objective", "wp") == decides
+        assert ChampionPlayer(search="none", objective=other).choose(view, LITTLE).move == best[other]
+        differ += best["wp"] != best["adp"]
     assert differ
+
+
+def test_options_have_their_former_names_too() -> None:
+    former = make_player("champion", 3, aims="score", arms="4", near="2", sure="3", drawn="1", heat="0.5")
+    names = {
+        "objective": "adp",
+        "max_moves": "4",
+        "margin": "2",
+        "prune_z": "3",
+        "oversample": "1",
+        "temperature": "0.5",
+    }
+    assert former.options == make_player("champion", 3, **names).options
+    assert make_player("champion", 3, aims="win").options.objective == "wp"
+    with pytest.raises(ValueError, match="near is another name of margin"):
+        make_player("champion", 3, margin="1", near="2")
+    with pytest.raises(ValueError, match="the option 'aims' is unknown"):
+        make_player("mctshs", 3, aims="win")
 
 
 @pytest.mark.usefixtures("with_kernel", "networks")
 def test_a_search_for_points_says_so_and_tells_shares_of_wins() -> None:
-    debug = ChampionPlayer(near=50).choose(opening("points", "botzone2"), LITTLE).debug
-    assert debug["aims"] == "score"
+    debug = ChampionPlayer(margin=50).choose(opening("points", "botzone2"), LITTLE).debug
+    assert debug["objective"] == "adp"
     assert all(0 <= won <= 1 and 0 <= share <= 1 for won, _, share in debug["moves"].values())

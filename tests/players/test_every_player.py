@@ -27,7 +27,13 @@ from tests.support import ROOT, find_python, kernel_path, require
 
 LITTLE = Limit(playouts=60)
 SEARCHES = (
-    *("champion", "champion:drawn=2", "mcm", "mcm:near=4", "mcm:setting=thesis,near=4"),  # random values lie far apart
+    *(
+        "champion",
+        "champion:oversample=2",
+        "mcm",
+        "mcm:margin=4",
+        "mcm:setting=thesis,margin=4",
+    ),  # random values lie far apart
     *("mctshs", "mctshs:setting=thesis", "mctshs:setting=report"),
 )
 ALONE = ("champion:search=none", "mcm:search=none", "cql")
@@ -119,8 +125,8 @@ def test_every_python_decides_the_same_with_and_without_a_kernel(folder: Path, v
     ("text", "least", "most"),
     [
         # It plays a world to the end after each of eight moves.
-        ("champion:sure=0", champion.USUAL_PLAYOUTS, champion.USUAL_PLAYOUTS + 7),
-        ("mcm:near=4", 1, mctshs.USUAL_PLAYOUTS),
+        ("champion:prune_z=0", champion.USUAL_PLAYOUTS, champion.USUAL_PLAYOUTS + 7),
+        ("mcm:margin=4", 1, mctshs.USUAL_PLAYOUTS),
         ("mctshs", 1, mctshs.USUAL_PLAYOUTS),
     ],
 )
@@ -129,7 +135,7 @@ def test_without_a_limit_the_number_of_playouts_is_fixed(text: str, least: int, 
 
 
 @pytest.mark.usefixtures("with_kernel", "networks")
-@pytest.mark.parametrize("text", ["champion:sure=0", "mctshs"])
+@pytest.mark.parametrize("text", ["champion:prune_z=0", "mctshs"])
 def test_the_limit_of_seconds_is_kept(text: str) -> None:
     # Of the processor: others may have it for as long as they want.
     began = time.process_time()
@@ -138,7 +144,7 @@ def test_the_limit_of_seconds_is_kept(text: str) -> None:
 
 
 @pytest.mark.usefixtures("with_kernel", "networks")
-@pytest.mark.parametrize("text", ["mcm:near=4", "mctshs"])
+@pytest.mark.parametrize("text", ["mcm:margin=4", "mctshs"])
 def test_a_proof_is_charged_to_the_limit_of_playouts(text: str) -> None:
     assert 350 <= make_player(text, 3).choose(opening("charged"), Limit(playouts=700)).debug["playouts"] < 700
 
@@ -201,17 +207,17 @@ def test_a_player_without_a_way_of_its_own_bids_by_the_hand(text: str) -> None:
         ("champion:search=deep", "champion: search=deep is unknown; there are rollout and none"),
         ("champion:solver=fast", "champion: solver=fast is unknown; there are exact and none"),
         ("champion:bids=high", "champion: bids=high is unknown; there are points and hand"),
-        ("champion:aims=money", "champion: aims=money is unknown; there are win and score"),
-        ("champion:arms=0", "arms=0 is not a number from 1 to 16"),
-        ("champion:arms=17", "arms=17 is not a number from 1 to 16"),
-        ("champion:arms=1.5", "arms=1.5 is not a number"),
-        ("champion:near=-1", "near=-1 is not a number from 0 to 1000"),
-        ("champion:near=0.0001", "near=0.0001 is not a number"),
+        ("champion:objective=money", "champion: objective=money is unknown; there are wp and adp"),
+        ("champion:max_moves=0", "max_moves=0 is not a number from 1 to 16"),
+        ("champion:max_moves=17", "max_moves=17 is not a number from 1 to 16"),
+        ("champion:max_moves=1.5", "max_moves=1.5 is not a number"),
+        ("champion:margin=-1", "margin=-1 is not a number from 0 to 1000"),
+        ("champion:margin=0.0001", "margin=0.0001 is not a number"),
         ("champion:prior=100001", "prior=100001 is not a number from 0 to 100000"),
-        ("champion:sure=many", "sure=many is not a number from 0 to 100"),
-        ("champion:drawn=17", "drawn=17 is not a number from 0 to 16"),
-        ("champion:heat=0", "heat=0 is not a number from 0.001 to 1000"),
-        ("champion:heat=nan", "heat=nan is not a number"),
+        ("champion:prune_z=many", "prune_z=many is not a number from 0 to 100"),
+        ("champion:oversample=17", "oversample=17 is not a number from 0 to 16"),
+        ("champion:temperature=0", "temperature=0 is not a number from 0.001 to 1000"),
+        ("champion:temperature=nan", "temperature=nan is not a number"),
         ("champion:blend=101", "blend=101 is not a number from 0 to 100"),
         ("champion:belief=strong", "model 'strong' is unknown; there are "),
         ("champion:belief=report", "champion: belief 'report' mixes several tables, and worlds are weighed "),
@@ -220,7 +226,7 @@ def test_a_player_without_a_way_of_its_own_bids_by_the_hand(text: str) -> None:
         ("mcm:search=deep", "mcm: search=deep is unknown; there are tree and none"),
         ("mcm:corrects=some", "mcm: corrects=some is unknown; there are all and logged"),
         ("mcm:branches=0", "mcm: branches=0 is not a number from 1 to 64"),
-        ("mcm:near=5", "mcm: near=5 is not a number from 0 to 4"),
+        ("mcm:margin=5", "mcm: margin=5 is not a number from 0 to 4"),
         ("mcm:prior=many", "mcm: prior=many is not a number from 0 to 16777216"),
         ("mcm:turns=-1", "mcm: turns=-1 is not a number from 0 to 16777216"),
         ("mcm:c=0.0001", "mcm: c=0.0001 is not a number from 0 to 1000"),
@@ -247,8 +253,12 @@ def test_bad_options_get_one_sentence(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("champion:arms=16,near=1000,prior=0,sure=0", "champion:drawn=16,heat=0.001", "champion:blend=100"),
-        *("mcm:branches=64,near=4,prior=0", "mcm:prior=16777216,turns=16777216"),
+        *(
+            "champion:max_moves=16,margin=1000,prior=0,prune_z=0",
+            "champion:oversample=16,temperature=0.001",
+            "champion:blend=100",
+        ),
+        *("mcm:branches=64,margin=4,prior=0", "mcm:prior=16777216,turns=16777216"),
     ],
 )
 def test_options_at_the_ends_of_their_ranges_are_taken(text: str) -> None:

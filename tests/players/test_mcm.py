@@ -120,12 +120,12 @@ def test_only_moves_near_the_best_one_are_searched() -> None:
     values = searched_moves(search="none")
     (first,), (second,), (third,) = list(values.values())[:3]
     near = round(first - second + (second - third) / 2, 3)
-    assert set(searched_moves(near=near)) == set(list(values)[:2])
+    assert set(searched_moves(margin=near)) == set(list(values)[:2])
 
 
 @pytest.mark.usefixtures("with_kernel", "networks")
 def test_one_branch_needs_no_search() -> None:
-    decision = McmPlayer(3, near=0).choose(opening("searched"), LITTLE)
+    decision = McmPlayer(3, margin=0).choose(opening("searched"), LITTLE)
     assert decision.debug["search"] == "one branch"
     assert decision.move == McmPlayer(3, search="none").choose(opening("searched"), LITTLE).move
 
@@ -246,7 +246,7 @@ def test_options_change_one_thing_of_the_setting() -> None:
     changes: list[tuple[dict[str, object], Setting]] = [
         ({"corrects": "logged"}, DEFAULT._replace(corrects="logged")),
         ({"branches": "3"}, DEFAULT._replace(branches=3)),
-        ({"near": "0.5"}, DEFAULT._replace(near=500)),
+        ({"margin": "0.5"}, DEFAULT._replace(near=500)),
         ({"prior": "7"}, DEFAULT._replace(head_visits=7)),
         ({"turns": 9}, DEFAULT._replace(in_turn=9)),
         ({"c": "0.29"}, DEFAULT._replace(options=DEFAULT.options._replace(exploration=290))),

@@ -103,7 +103,7 @@ def _decides(debug: Mapping[str, Any]) -> Decides | None:
     """Gets what ranked the moves of a player that tells their values; None where it tells none."""
     if not isinstance(debug.get("values"), dict):
         return None
-    return Decides.POINTS if debug.get("aims") == "score" else Decides.WIN
+    return Decides.POINTS if debug.get("objective") == "adp" or debug.get("aims") == "score" else Decides.WIN
 
 
 def _meaning(numbers: Any, player: str | None) -> dict[str, Any]:

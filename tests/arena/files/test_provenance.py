@@ -94,7 +94,7 @@ def test_networks_are_those_of_the_players_under_these_rules() -> None:
     assert networks_of("mini", "champion", "rule") == {wanted: manifest["files"][wanted]["sha256"][:12]}
     assert networks_of("mini", "random", "rule", "python bot.py") == {}
     assert len(networks_of("botzone", "champion", "mcm")) == 2
-    assert len(networks_of("botzone", "mcm", "mcm:near=1", "mcm:setting=thesis")) == 2
+    assert len(networks_of("botzone", "mcm", "mcm:margin=1", "mcm:setting=thesis")) == 2
     assert len(networks_of("botzone2", "champion")) == len(networks_of("botzone2", "deeprocket")) == 2
     assert len(networks_of("botzone2", "champion:bids=hand")) == 1
     assert len(networks_of("botzone2", "champion", "deeprocket", "champion:bids=hand")) == 4

@@ -49,7 +49,7 @@ def test_a_limit_of_ones_own_is_refused_where_all_have_the_same() -> None:
 def test_a_name_stands_before_the_rest() -> None:
     anna = parse_contestant("anna=./anna/bot --fast")
     assert (anna.spec, anna.command) == ("anna", ("./anna/bot", "--fast"))
-    slow = parse_contestant("慢=champion:near=3@2s")
+    slow = parse_contestant("慢=champion:margin=3@2s")
     assert (slow.spec, slow.limit) == ("慢", Limit(2.0))
     assert slow.engine().choose is not None
     for text in ("mctshs:worlds=8", "./a=b", "python3 bot.py --x=1"):
@@ -97,9 +97,9 @@ def test_a_contestant_that_cannot_play_is_refused_by_name(spec: str, named: str)
 
 def test_a_player_may_have_a_limit_of_its_own() -> None:
     assert parse_contestant("champion").limit is None
-    assert parse_contestant("champion:near=3@2s,400p")[:4] == (
-        "champion:near=3@2s,400p",
-        ("champion:near=3", "champion", {"near": 3}),
+    assert parse_contestant("champion:margin=3@2s,400p")[:4] == (
+        "champion:margin=3@2s,400p",
+        ("champion:margin=3", "champion", {"margin": 3}),
         (),
         Limit(2.0, 400),
     )

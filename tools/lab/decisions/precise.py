@@ -58,9 +58,9 @@ def values_of(
         place = next((place for place, worth in enumerate(worths, 1) if str(worth.move) == also), MOST_ARMS + 1)
         if place > MOST_ARMS:
             return None
-        options = {"arms": max(_FEWEST, place), "near": FARTHEST}
+        options = {"max_moves": max(_FEWEST, place), "margin": FARTHEST}
     halves = [_half(recipe, player_seed(deal, 1 + half, view.seat), view, options) for half in range(HALVES)]
-    real = _found(ChampionPlayer(0, sure=0, prior=0, drawn=0, belief=_known(hands), **options), view, 1)
+    real = _found(ChampionPlayer(0, prune_z=0, prior=0, oversample=0, belief=_known(hands), **options), view, 1)
     one, two = ({found.move.cards: found for found in half.moves} for half in halves)
     truly = {found.move.cards: found for found in real.moves}
     moves = [
@@ -80,7 +80,9 @@ def values_of(
 
 
 def _half(recipe: Recipe, seed: int, view: View, options: dict[str, Any]) -> SearchResult:
-    return _found(ChampionPlayer(seed, sure=0, prior=0, drawn=recipe.drawn, **options), view, recipe.worlds // HALVES)
+    return _found(
+        ChampionPlayer(seed, prune_z=0, prior=0, oversample=recipe.drawn, **options), view, recipe.worlds // HALVES
+    )
 
 
 def _found(player: ChampionPlayer, view: View, worlds: int) -> SearchResult:
