@@ -14,6 +14,8 @@ from tools.command import groups, main, sentence_of
 from tools.referee.games import GAMES
 from tools.shared.retired import RETIRED
 
+pytestmark = pytest.mark.whole
+
 
 def commands(command: click.Command = main, name: str = "") -> Iterator[tuple[str, click.Command]]:
     """Yields every command with its name, groups and inner ones too."""

@@ -1,4 +1,4 @@
-"""Play on Botzone from this machine, through the platform's interface for local AIs, and keeps the games."""
+"""Play on Botzone from this machine, through the platform's interface for local AIs, and keep the games."""
 
 import asyncio
 import contextlib
