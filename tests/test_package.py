@@ -265,7 +265,7 @@ def test_the_commands_play_with_what_was_installed(environment: Path, tmp_path: 
 def test_what_a_command_prints_runs_in_the_same_shell(environment: Path, tmp_path: Path, activated: bool) -> None:
     path = os.pathsep.join([str(environment), "/bin"] if activated else ["/usr/bin", "/bin"])
     typed = "ddzbot" if activated else str(environment / "ddzbot")
-    line = f"echo quit | {typed} play --rules mini --bot random --record 'a game.ddzn'"
+    line = f"echo quit | {typed} play --rules mini --bot random --save-games 'a game.ddzn'"
     said = run(["/bin/sh", "-c", line], tmp_path, PATH=path).stdout
     commands = [one.partition(":")[2].strip() for one in said.splitlines() if f" {typed} " in one]
     assert [command.split()[:3] for command in commands] == [[typed, "play", "--resume"], [typed, "play", "--rules"]]

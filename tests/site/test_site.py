@@ -92,7 +92,7 @@ def test_a_page_in_chinese_and_the_english_one_lead_to_each_other(site: Path, so
 
 def test_a_name_that_a_docstring_uses_leads_to_where_it_is_explained(site: Path) -> None:
     # ddzbot.game imports Move and its modules only for their names.
-    assert 'href="rules.html#ddzbot.rule_sets.Move"' in (site / "reference/modules/game.html").read_text("utf-8")
+    assert 'href="rules.html#ddzbot.moves.Move"' in (site / "reference/modules/game.html").read_text("utf-8")
 
 
 def test_the_index_of_the_search_names_pages_that_are_there(site: Path) -> None:
