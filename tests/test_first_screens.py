@@ -33,6 +33,7 @@ COMMAND = re.compile(r"(?:\$ )?((?:make|python3?|echo|\.) .*)")
 REMARK = re.compile(r"\s+#\s.*|\s{3,}\S.*")
 SERVES = "make serve"
 ELSEWHERE = {
+    "make test": "this is a test of it",
     "make web": "tests/web: npm fetches Python for it",
 }
 """Commands of README that are not run here, and where they are."""

@@ -73,10 +73,6 @@ class SetsType(click.ParamType[Sets]):
     def __init__(self, neighbours: bool) -> None:
         self._neighbours = neighbours
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Gets what the help calls the value."""
-        return "N|N-MOST" if self._neighbours else "N"
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Sets:
         """Reads the numbers."""
         each, dash, most = str(value).partition("-")
@@ -89,7 +85,7 @@ class SetsType(click.ParamType[Sets]):
 
 def root_option(what: str = "Root seed, or NAMESPACE/SEED such as gate/7; every deal follows from it.") -> Decorator:
     """Makes ``--seed`` of deals that have a namespace: the command gets a :class:`Root`."""
-    return seed_option(RootType(), f"{REPORT}/1", what, "SEED|NAMESPACE/SEED|@FILE")
+    return seed_option(RootType(), f"{REPORT}/1", what)
 
 
 def limit_option(usual: str = "", what: str = "0.2s, 5000p (playouts) or both with a comma.") -> Decorator:

@@ -112,11 +112,11 @@ def read_limit(_context: click.Context, _parameter: click.Parameter, value: str 
     return limit
 
 
-def seed_option(kind: "click.ParamType[Any]", default: Any, what: str, form: str = "") -> Callable[[Any], Any]:
+def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callable[[Any], Any]:
     """
     Makes ``--seed`` of a command that deals to programs: the seed itself, the variable's, or ``@FILE``.
 
-    Everybody on the machine can read a command line. *form* is what the help calls the value.
+    Everybody on the machine can read a command line.
     """
 
     def read(ctx: click.Context, param: click.Parameter, value: str) -> Any:
