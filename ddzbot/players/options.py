@@ -13,7 +13,7 @@ FORMER = {
     "near": "margin",
     "sure": "prune_z",
 }
-"""Names of options before version 1.1, which kept results and the commands of others still have."""
+"""Names of options in version 1.0, which kept results and the commands of others still have."""
 PlayerWithSearch = TypeVar("PlayerWithSearch", bound=Player)
 """Type variable: a player whose ``options`` have ``search``."""
 

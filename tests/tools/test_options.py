@@ -36,7 +36,7 @@ def test_no_command_takes_nan() -> None:
     kinds: Counter[str] = Counter()
     for path in (ROOT / "tools").rglob("*.py"):
         kinds.update(re.findall(r"\bclick\.FloatRange\(|\bFiniteRange\(|\btype=float\b", path.read_text()))
-    assert kinds["FiniteRange("] > 5
+    assert kinds["FiniteRange("] > 12
     # The class itself; and the bounds of a sequential test, which looks at them.
     assert (kinds["click.FloatRange("], kinds["type=float"]) == (0, 1)
 
