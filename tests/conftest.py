@@ -22,7 +22,16 @@ _WHOLE_FILE = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.whole\b", re.MULTIL
 
 # Derandomized, so that a run can be repeated; no deadline, because test machines are noisy; no more examples than
 # find the faults of tests/injected.
-hypothesis.settings.register_profile("ddzbot", derandomize=True, deadline=None, max_examples=20)
+# What Hypothesis would set by itself on a CI server is set here: a test runs the same everywhere.
+hypothesis.settings.register_profile(
+    "ddzbot",
+    derandomize=True,
+    deadline=None,
+    max_examples=20,
+    database=None,
+    print_blob=False,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
 hypothesis.settings.load_profile("ddzbot")
 
 # Bad bots are tested as they are; the tests of the sandbox put them into it.
