@@ -88,7 +88,7 @@ def spoiled(path: Path, method: int = zipfile.ZIP_LZMA) -> None:
 
 
 def encrypted(path: Path) -> None:
-    """Makes a zip that says of its file that it is encrypted."""
+    """Makes a zip that marks its file as encrypted."""
     content = bytearray(zipped(path, {"main.py": GOOD.encode()}).read_bytes())
     content[6] |= 1
     content[content.index(b"PK\x01\x02") + 8] |= 1

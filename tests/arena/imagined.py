@@ -57,7 +57,7 @@ class DealModel:
     bomb_played: float = 0.8
 
     def win_probability(self, strength: float) -> float:
-        """True WP of a contestant who is stronger by this on the logit scale: 0.5 for 0."""
+        """True WP of a contestant that is stronger by this on the logit scale: 0.5 for 0."""
         return (self.landlord_win_probability(strength) + 1 - self.landlord_win_probability(-strength)) / 2
 
     def landlord_win_probability(self, strength: float) -> float:

@@ -11,7 +11,7 @@ from ddzbot.view import View
 from tools.shared.seeds import deal_seed, player_seed
 
 POISONED = 7
-"""The set in which :class:`Poison` kills whoever plays it."""
+"""The set in which :class:`Poison` kills the process that plays it."""
 
 
 class Poison(RandomPlayer):
@@ -33,5 +33,5 @@ def squares_but_of_3(numbers: list[int]) -> Iterator[int]:
 
 
 def leaves_off(numbers: list[int]) -> Iterator[int]:
-    """Finds something for the first number only, as a unit does that nobody seems to want."""
+    """Finds something for the first number only, as a job does that yields no results."""
     yield numbers[0] * numbers[0]

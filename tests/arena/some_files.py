@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tools.arena import playing
-from tools.arena.files.identity import Identity, Who
+from tools.arena.files.identity import Identity, Lineup
 from tools.arena.files.match_files import MatchFiles
 from tools.arena.files.provenance import Provenance
 from tools.arena.files.results_file import read
@@ -21,7 +21,7 @@ from tools.arena.shown.results import Results, results_of
 from tools.arena.sums.row import GameRow, Row
 from tools.shared.kept.journal import line_of
 
-WHO = Provenance(
+PROVENANCE = Provenance(
     commit="0123456",
     kernel="5 0123456789ab",
     path="avx2",
@@ -35,16 +35,16 @@ WHO = Provenance(
 )
 
 
-def who_of(plan: Plan, found: Provenance = WHO, **others: Identity) -> Who:
-    """Who plays a plan, with other identities for some of the players."""
-    return Who(found, {name: others.get(name, Identity({}, f"as {name} does")) for name in plan.names})
+def lineup_of(plan: Plan, found: Provenance = PROVENANCE, **others: Identity) -> Lineup:
+    """Lineup plays a plan, with other identities for some of the players."""
+    return Lineup(found, {name: others.get(name, Identity({}, f"as {name} does")) for name in plan.names})
 
 
 _played: dict[str, Progress] = {}
 
 
 def played(plan: Plan) -> Progress:
-    """Plays a match to its end, once; nobody may change it."""
+    """Plays a match to its end, once; no test may change it."""
     if str(plan) not in _played:
         _played[str(plan)] = progress = Progress(plan)
         run(progress, 1, lambda *_: None)
@@ -56,14 +56,14 @@ def some_of(plan: Plan, sets: int) -> Progress:
     return Progress(plan, [played(plan).rows[0][:sets]])
 
 
-def keep(path: Path, progress: Progress, who: Who | None = None, block: int = 5, mix: bool = False) -> None:
+def keep(path: Path, progress: Progress, lineup: Lineup | None = None, block: int = 5, mix: bool = False) -> None:
     """Writes what was played since the file was written last, in blocks."""
-    who = who or who_of(progress.plan)
+    lineup = lineup or lineup_of(progress.plan)
     file = MatchFiles(progress.plan, path)
     try:
         have = {(pairing, row.set) for pairing, rows in enumerate(file.rows) for row in rows}
-        file.judge(who, mix, (), print)
-        file.begin(who, False, print)
+        file.judge(lineup, mix, (), print)
+        file.begin(lineup, False, print)
         fresh = [
             (pairing, Played(row))
             for pairing, rows in enumerate(progress.rows)
@@ -79,7 +79,7 @@ def keep(path: Path, progress: Progress, who: Who | None = None, block: int = 5,
 def begun(plan: Plan, path: Path, games: Path | None = None) -> MatchFiles:
     """Opens the files of a match in which nothing has been played."""
     files = MatchFiles(plan, path, games)
-    files.begin(who_of(plan), False, print)
+    files.begin(lineup_of(plan), False, print)
     return files
 
 
@@ -136,7 +136,7 @@ def put(path: Path, lines: list[dict[str, Any]]) -> None:
 
 
 def keep_table(path: Path, contestants: list[str], limit: str, outs: list[int]) -> None:
-    """Writes a file of three in fixed seats, of whom these went out in turn."""
+    """Writes a file of three in fixed seats, of which these went out in turn."""
     plan = Seats.of("botzone", contestants, len(outs), 1, "report", limit)
     rows = [Row(index, (GameRow("ABC", 0, out == 0, out=out),)) for index, out in enumerate(outs)]
     keep(path, Progress(plan, [rows]))

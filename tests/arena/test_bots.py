@@ -25,7 +25,7 @@ GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").as_posix()
 
 @pytest.fixture
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository of somebody, whose recipe is ``one``."""
+    """A repository for the recipe ``one``."""
     require(shutil.which("git"), "git")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     make_short(monkeypatch)

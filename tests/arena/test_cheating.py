@@ -1,4 +1,4 @@
-"""The player that sees the hidden hands plays the true world; where nobody shows them it does not play."""
+"""The player that sees the hidden hands plays the true world; without them it does not play."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is handed in for a field: names are texts, nothing outside is read or written, and who breaks is named."""
+"""The hand-ins of a class: names are texts, no outside file is read or written, and a broken program is named."""
 
 import csv
 import os

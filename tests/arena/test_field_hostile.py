@@ -1,4 +1,4 @@
-"""Each hand-in of a class is judged alone: what is wrong with one is said of it, and costs the others nothing."""
+"""Each hand-in of a class is judged alone: a fault of one is reported, and costs the others nothing."""
 
 import contextlib
 import os
@@ -80,7 +80,7 @@ def listed(path: Path) -> None:
 
 
 def lying(path: Path) -> None:
-    """A zip that says of 60 MiB that they are 10 bytes."""
+    """A zip that declares 60 MiB as 10 bytes."""
     content = bytearray(zipped(path, {"main.py": b"0" * (60 * MIB)}).read_bytes())
     for at in (content.index(b"PK\x03\x04") + 22, content.index(b"PK\x01\x02") + 24):
         content[at : at + 4] = (10).to_bytes(4, "little")
@@ -251,7 +251,7 @@ def test_what_the_check_refused_is_checked_again(field: Path, monkeypatch: pytes
         monkeypatch.setattr(entries, "checked", lambda words, game, said=problem_of_check: (said, ["odd"]))
         found = entries._judged(task)
         assert found.problem == ("" if problem_of_check.startswith("it is") else problem_of_check)
-        assert found.said == ["odd"]
+        assert found.notes == ["odd"]
 
 
 def test_again_judges_what_is_kept_anew(field: Path, state: Path) -> None:
@@ -272,7 +272,7 @@ def peak_of(pid: int) -> float:
     """
     Gets the most MiB that the process or one that it has started has had since its program was loaded.
 
-    What the system tells of a process that has ended counts from the fork on, and so the memory of pytest.
+    What the system reports of a process that has ended counts from the fork on, and so the memory of pytest.
     """
     with contextlib.suppress(psutil.Error):
         top = psutil.Process(pid)

@@ -216,7 +216,7 @@ def test_a_bot_that_never_passes_fails_where_it_has_to_and_where_nothing_that_it
     assert (
         "FightTheLandlord2, follow after the rocket, turn 1: player 1 (landlord_down) was refused: "
         "3: a solo cannot answer the rocket LB (LESS_COMPARE); "
-        "let it answer [] when nothing that it holds is higher"
+        "let it answer [] when it holds no higher move"
     ) in findings["forced-pass"].sentence
 
 
@@ -415,4 +415,4 @@ def test_a_file_that_is_no_program_fails_at_the_start_and_no_step_can_use_it(tmp
     assert "Exec format error (RE)" in done.stdout
     done = run(str(program), "--only", "bad-input")
     assert done.exit_code == 2
-    assert "Error: the check cannot go on: [Errno 8] Exec format error" in done.stderr
+    assert "Error: the check cannot continue: [Errno 8] Exec format error" in done.stderr

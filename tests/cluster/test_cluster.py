@@ -198,7 +198,7 @@ def test_ctrl_c_stops_saves_and_leaves_the_workers_idle(two_workers: Dask, tmp_p
         said = process.communicate(timeout=60)[1]
         assert process.returncode == 130
         until(lambda: not any(client.processing().values()))
-    assert said == "Stopped by an interrupt; run the same command again to go on.\n"
+    assert said == "Stopped by an interrupt; run the same command again to resume.\n"
     assert 0 < sets_in(file) < read(file).plan.sets
 
 

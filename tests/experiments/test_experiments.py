@@ -253,7 +253,7 @@ def test_a_file_that_a_plan_cannot_go_on_with_is_said_before_the_first_game(
     before = file.read_bytes()
     check(plan, experiments, Crew(1), [])
     monkeypatch.setattr("tools.arena.files.identity.moves_of", lambda _rules, player: f"not {player.spec}")
-    with pytest.raises(PlanError, match=f"^{plan}: {name}: .* would go on with it: r[a-z]+: it makes other"):
+    with pytest.raises(PlanError, match=f"^{plan}: {name}: .* would continue it: r[a-z]+: it makes other"):
         check(plan, experiments, Crew(1), [])
     check(plan, experiments, Crew(1), ["--mix"])
     other = [replace(one, seed=2) for one in experiments]

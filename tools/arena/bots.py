@@ -21,7 +21,7 @@ from .field.handed_in import HandedInError, copied
 
 HOST = "https://github.com"
 _ASKS = "could not read Username"
-"""What git says where it would ask, but may not."""
+"""What git prints instead of asking for a name."""
 
 
 @click.group(cls=Group)
@@ -31,7 +31,7 @@ def main() -> None:
 
 @main.command("list")
 def show() -> None:
-    """List them."""
+    """List the bots, and which of them are here."""
     for name, one in recipes().items():
         here = "here" if one.is_here else "not here"
         say(f"{name:<12} {one.game:<17} {one.language:<6} {one.licence:<11} {here:<8} {one.repository}")
@@ -39,20 +39,20 @@ def show() -> None:
 
 @main.command()
 @click.argument("name")
-@click.option("--source", type=EXISTING_FOLDER, help="A copy of its repository that is here already.")
+@click.option("--source", type=EXISTING_FOLDER, help="Use this copy of its repository.")
 @sandbox_option
 def get(name: str, source: Path | None) -> None:
-    """Clone, compile and check one; it is there when it answers."""
+    """Clone, compile and check the bot NAME; it is installed once it answers."""
     try:
         found = recipe(name)
         warn_of_open_programs([[PROGRAM]])
-        said = _got(found, source)
+        notes = _got(found, source)
     except HandedInError as error:
         raise InputError(f"bot {name} does not play: {error}") from None
     except (ForeignBotError, OSError) as error:
         raise InputError(str(error)) from None
     say(f"It plays as bot:{name}.")
-    for sentence in said:
+    for sentence in notes:
         say(f"check: {sentence}")
 
 
@@ -61,7 +61,7 @@ def _got(wanted: Recipe, source: Path | None) -> list[str]:
     Makes and checks a bot beside its place, and puts it there as a whole; gets what the check found.
 
     :param source: a copy of the repository that is here already.
-    :raises ForeignBotError: for what git says, or if it is not installed.
+    :raises ForeignBotError: for an error of git, or if git is not installed.
     :raises HandedInError: for what does not compile, or does not answer.
     """
     top = wanted.top
@@ -73,17 +73,17 @@ def _got(wanted: Recipe, source: Path | None) -> list[str]:
     part, old = top.with_suffix(".part"), top.with_suffix(".old")
     try:
         if old.exists() and not top.exists():
-            os.rename(old, top)  # somebody was killed between the two renames below
+            os.rename(old, top)  # a process was killed between the two renames below
         _remove(part, old)
         _make(wanted, source, part)
-        problem, said = checked([str(part / PROGRAM)], wanted.game)
+        problem, notes = checked([str(part / PROGRAM)], wanted.game)
         if problem:
             raise HandedInError(problem)
         if top.exists():
             os.rename(top, old)
         os.rename(part, top)
         _remove(old)
-        return said
+        return notes
     finally:
         _remove(part)
         lock.close()
@@ -114,7 +114,7 @@ def _git(wanted: Recipe, *words: str) -> None:
         if _ASKS in done.stderr:
             asks = f"{HOST}/{wanted.repository} asks for a password"
             raise ForeignBotError(f"bot {wanted.name}: {asks}: it is gone or private; --source takes a copy of it")
-        lines = done.stderr.splitlines()[-1:] or ["git says nothing"]
+        lines = done.stderr.splitlines()[-1:] or ["git prints nothing"]
         raise ForeignBotError(f"bot {wanted.name}: {lines[0]}")
 
 

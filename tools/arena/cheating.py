@@ -22,11 +22,11 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 _shown: list[Hand] = []
-"""The hands by seat, as :func:`show_hands` was last told."""
+"""The hands by seat, from the last call of :func:`show_hands`."""
 
 
 def show_hands(hands: tuple[Hand, ...]) -> None:
-    """Tells cheating players of this process who holds what in the position that they will be asked about."""
+    """Passes cheating players of this process all hands of the position that they will be asked about."""
     _shown[:] = hands
 
 
@@ -62,7 +62,7 @@ def _true_hands(view: View, certain: Certain) -> Table:
     """
     Leaves one world, the true one.
 
-    :raises ValueError: if nobody showed the hands, or those of another position.
+    :raises ValueError: if the hands of this position were not passed to :func:`show_hands`.
     """
     first, second = (_shown[seat] for seat in certain.seats) if _shown else (0, 0)
     if not certain.allows(first, second):

@@ -79,8 +79,8 @@ def main(folder: Path, players: tuple[str, ...], dealt: Dealt, run: Run) -> None
 def _field(folder: Path, players: tuple[str, ...], rules: str, run: Run) -> Field:
     """Compiles and checks the programs of a folder."""
     warn_of_open_programs([[str(folder)]])
-    tell = partial(say, err=True)
-    field = field_of(folder, players, rules, run.crew.jobs, tell, run.quiet, run.replay_pairs)
+    show = partial(say, err=True)
+    field = field_of(folder, players, rules, run.crew.jobs, show, run.quiet, run.replay_pairs)
     playing = len(field.contestants)
     if playing + len(players) < _FEWEST:
         some = f"{playing} of its {len(field.entries)} programs plays" if playing else "none of its programs plays"

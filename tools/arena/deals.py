@@ -46,7 +46,7 @@ def chance_of(deal: Deal) -> float:
     """
     Gets the landlord's chance of winning by the network, 0 to 1, from what the landlord sees before the first lead.
 
-    The landlord is the first position; where there is an auction, the one whose hand has the most points.
+    The landlord is the first position; where there is an auction, the seat with the hand of the most points.
 
     :raises CannotPlay: without a network.
     """
@@ -91,7 +91,7 @@ def _filters(points: int | None, chance: tuple[float, float] | None) -> list[Fil
 @click.option("--count", type=click.IntRange(1, 100_000), default=100, help="How many to write.")
 @root_option()
 @click.option(
-    "--points-apart", "points", type=click.IntRange(0), help="Keep deals whose hands are so close, in points."
+    "--points-apart", "points", type=click.IntRange(0), help="Keep deals with hands at most this many points apart."
 )
 @click.option(
     "--chance",
@@ -107,7 +107,7 @@ def main(
     points: int | None,
     chance: tuple[float, float] | None,
 ) -> None:
-    """Writes the deals, and says how many were looked at."""
+    """Writes the deals, and prints how many were looked at."""
     if chance and chance[0] > chance[1]:
         raise click.UsageError(f"--chance {chance[0]:g} {chance[1]:g}: the lower one comes first")
     if chance:
@@ -127,12 +127,12 @@ def main(
 
 
 def _remark(seed: Root, points: int | None, chance: tuple[float, float] | None) -> str:
-    said = [f"deals {seed}"]
+    words = [f"deals {seed}"]
     if points is not None:
-        said.append(f"hands at most {points} points apart")
+        words.append(f"hands at most {points} points apart")
     if chance is not None:
-        said.append(f"landlord wins {chance[0]:g} to {chance[1]:g} % by the network")
-    return ", ".join(said)
+        words.append(f"landlord wins {chance[0]:g} to {chance[1]:g} % by the network")
+    return ", ".join(words)
 
 
 if __name__ == "__main__":

@@ -22,27 +22,27 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 _DEAL = "doctor"
 _FEW = Limit(playouts=20)
-"""What is enough to see who chooses."""
+"""Enough to see which player chooses."""
 
 
 class StandIn(NamedTuple):
-    """Who plays in the place of a player, and why."""
+    """The fallback that plays in the place of a player, and why."""
 
     chose: str
     because: str
 
 
 def fallback_option(command: Command) -> Command:
-    """Gives a command ``--allow-fallback``: without it, :func:`refuse_fallbacks` is asked before the first game."""
+    """Gives a command ``--allow-fallback``: without it, :func:`refuse_fallbacks` runs before the first game."""
     meaning = "Play even if a contestant lacks its network or the kernel, and another player chooses for it."
     return click.option("--allow-fallback", is_flag=True, help=meaning)(command)
 
 
 def refuse_fallbacks(rules: str, contestants: Iterable[Contestant]) -> None:
     """
-    Makes sure that every contestant that is a player of ours plays itself under *rules*.
+    Makes sure that every contestant that is a built-in player plays itself under *rules*.
 
-    :raises ValueError: for one that does not, with one sentence that says why, and who would play.
+    :raises ValueError: for one that does not, with a message that names the reason and the fallback.
     """
     for contestant in contestants:
         found = fallback_of(rules, contestant.player.text) if contestant.player else None
@@ -54,7 +54,7 @@ def refuse_fallbacks(rules: str, contestants: Iterable[Contestant]) -> None:
 
 
 def fallback_of(rules: str, player: str) -> StandIn | None:
-    """Asks a player under *rules*, and gets who chose in its place, if somebody did."""
+    """Asks a player under *rules*, and gets the fallback that chose in its place, or None."""
     engine = Engine(player)
     game = first_lead(rules)
     show_hands(game.hands)

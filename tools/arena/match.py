@@ -39,7 +39,7 @@ def main(
     a command line that speaks the judge's protocol, or the folder of a program (./mybot). Three or more all meet on
     the same deals and get one table of Elo and a cross table; with --results more of them may come later.
 
-    What goes wrong with a contestant is said at once, with its game, which --replay-game plays again.
+    The command reports each fault of a contestant at once, with its game, which --replay-game plays again.
 
     Ctrl-C stops; with --results the same command resumes where it stopped, on this machine or with --cluster.
     """

@@ -13,7 +13,7 @@ from .played.sets import SetPlayer
 
 def print_game(plan: Plan, number: str, tags: Mapping[str, str]) -> None:
     """
-    Plays one game again, as SET.GAME or PAIRING.SET.GAME, and prints its record; *tags* say which programs played.
+    Plays one game again, as SET.GAME or PAIRING.SET.GAME, and prints its record; *tags* name the programs that played.
 
     :raises click.UsageError: if there is no such game.
     """

@@ -32,7 +32,7 @@ Decorator = Callable[[Command], Command]
 
 
 class Root(NamedTuple):
-    """What ``--seed`` says: where the deals come from."""
+    """The value of ``--seed``: where the deals come from."""
 
     namespace: str
     seed: int
@@ -57,12 +57,12 @@ class RootType(click.ParamType[Root]):
 
 
 class Sets(NamedTuple):
-    """What ``--sets`` says."""
+    """The value of ``--sets``."""
 
     each: int
     """Of every pair."""
     neighbours: int | None = None
-    """At most, of a pair next to each other in Elo; None where that is not said."""
+    """At most, of a pair next to each other in Elo; None if not given."""
 
 
 class SetsType(click.ParamType[Sets]):
@@ -110,7 +110,7 @@ class Dealt:
     seed: Root
     limit: str
     usual: int
-    """Sets where nothing says how many."""
+    """The number of sets by default."""
 
     def plan(self, kind: type[AnyPlan], contestants: Iterable[Contestant], **own: Any) -> AnyPlan:
         """
@@ -127,7 +127,7 @@ class Dealt:
 
 
 def dealt_options(usual: int = USUAL_SETS, neighbours: bool = False, rules: Iterable[str] = RULE_SETS) -> Decorator:
-    """Gives a command what says which games are played, as one :class:`Dealt`."""
+    """Gives a command the options for what is played, as one :class:`Dealt`."""
 
     def with_dealt(command: Command) -> Command:
         @wraps(command)
@@ -167,13 +167,13 @@ class Run:
 
 
 replay_pairs_option = click.option(
-    "--replay-pairs", multiple=True, metavar="PLAYER", help="Play the pairs of this one in --results again."
+    "--replay-pairs", multiple=True, metavar="PLAYER", help="Drop this player's sets in --results and play them again."
 )
 
 
 def run_options(*more: Decorator, games: bool = True) -> Decorator:
     """
-    Gives a command what says how a match is played and kept, and *more* of that, as one :class:`Run`.
+    Gives a command the options for how a match is played and kept, and *more* of them, as one :class:`Run`.
 
     Without *games* it has no options for single games.
     """
@@ -185,7 +185,7 @@ def run_options(*more: Decorator, games: bool = True) -> Decorator:
             return command(*words, run=Run(**own), **options)
 
         of_games = (
-            click.option("--thoughts", is_flag=True, help="Save what the bots say of their moves, too."),
+            click.option("--thoughts", is_flag=True, help="Save the bots' comments on their moves, too."),
             click.option(
                 "--replay-game",
                 metavar="SET.GAME",

@@ -1,4 +1,4 @@
-"""A match from its results file to its results: what is left is played, shown and kept, until somebody stops it."""
+"""A match from its results file to its results: what is left is played, shown and saved, until an interrupt."""
 
 import math
 import sys
@@ -25,7 +25,7 @@ from ..shared.place import call_of
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError
 from .fallbacks import refuse_fallbacks
-from .files.identity import Who, who_plays
+from .files.identity import Lineup, lineup_of
 from .files.match_files import MatchFiles, check_same
 from .files.provenance import provenance, tags_of
 from .files.results_file import Entry, read
@@ -44,7 +44,7 @@ from .shown.text import print_cost, print_results, running_line
 console = Console(stderr=True)
 
 CHECK = "check"
-"""A command whose object (click's ``obj``) is this plays nothing, and only says what would be refused."""
+"""A command whose object (click's ``obj``) is this plays nothing, and only reports what would be refused."""
 
 
 def begin(plan: Plan, run: Run, entries: tuple[Entry, ...] = ()) -> None:
@@ -80,21 +80,21 @@ def check_file(run: Run, plan: Plan) -> None:
     """
     Looks at the results file, and makes none.
 
-    :raises ValueError: if the match cannot go on in it.
+    :raises ValueError: if the match cannot be resumed from it.
     """
     if run.results and run.results.exists():
         with closing(MatchFiles(plan, run.results)) as files:
             if not plan.open and not Progress(plan, files.rows).finished:
-                files.judge(_who(run, plan), run.mix, (), _say)
+                files.judge(_lineup(run, plan), run.mix, (), _say)
 
 
-def _who(run: Run, plan: Plan) -> Who:
-    """Finds out who plays, and whether it is who played before if there is a file to go on with."""
+def _lineup(run: Run, plan: Plan) -> Lineup:
+    """Describes the program that plays; identifies its players, too, if a results file has to be compared."""
     place = run.crew.place
     where, jobs = (f"cluster {place}", 0) if place else ("", run.crew.jobs)
     if run.results is None:
-        return Who(provenance(plan.rules, plan.contestants, where, jobs), {})
-    found: Who = _look(plan, who_plays, plan, where, jobs)
+        return Lineup(provenance(plan.rules, plan.contestants, where, jobs), {})
+    found: Lineup = _look(plan, lineup_of, plan, where, jobs)
     return found
 
 
@@ -113,23 +113,23 @@ def play(run: Run, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
             torn = "Results file {file}: the last {count} bytes are half a line and are dropped."
             _say(Message(torn, file=run.results, count=files.found.torn))
         if plan.open or not progress.finished:
-            who = _who(run, plan)
-            files.judge(who, run.mix, run.replay_pairs, _say)
+            lineup = _lineup(run, plan)
+            files.judge(lineup, run.mix, run.replay_pairs, _say)
             progress = Progress(plan, files.rows)
             if not progress.finished:
                 if plan.kind == "everybody" and run.results:
                     _print_cost(progress, run.crew.jobs)
-                files.begin(who, run.thoughts, _say, entries)
+                files.begin(lineup, run.thoughts, _say, entries)
         if progress.finished:
             files.shorten()
         _Match(run, progress, files, entries).play()
 
 
 def _print_cost(progress: Progress, jobs: int) -> None:
-    """Says how long it takes; whoever has no sets yet plays a few for that."""
+    """Prints how long the match takes; players without any sets yet play a few for that."""
     plan = progress.plan
     pairs = {pairing for pairing, _ in progress.left()}
-    names = {plan.names[who] for pairing in pairs for who in plan.tables[pairing]}
+    names = {plan.names[player] for pairing in pairs for player in plan.tables[pairing]}
     seconds = {player: one for player, one in seconds_played(plan, progress.rows).items() if player in names}
     fresh = [one for one in plan.contestants if one.spec in names - seconds.keys()]
     if fresh:
@@ -147,7 +147,7 @@ class _Match:
         """Plays it, shows what came of it, and exits with what it means."""
         run, progress, files = self._run, self._progress, self._files
         every = 0.0 if progress.plan.in_turn else None  # a deal of engines may take many minutes
-        # To the end of the block: what was played is written, however often somebody presses Ctrl-C.
+        # To the end of the block: what was played is written, however often the user presses Ctrl-C.
         before, ends = progress.played, time.monotonic() + 60 * (run.minutes or math.inf)
         with stop_on_signals() as stopped, closing(Autosave(files, _say, stopped, every)) as saver:
             failure = self._play_left(saver, lambda: stopped() or time.monotonic() > ends)
@@ -161,17 +161,17 @@ class _Match:
             _say(Message("The games are in {file}; {command} lists them.", file=files.games, command=lists))
         if failure:
             why = prose(failure)
-            again = Message("Stopped: {why}. The same command goes on.", why=why)
+            again = Message("Stopped: {why}. The same command resumes.", why=why)
             _say(again if run.results else Message("Stopped: {why}.", why=why))
             sys.exit(1)
         if not progress.finished and not late:
             if run.results:
-                _say(Message("Stopped by an interrupt; run the same command again to go on."))
+                _say(Message("Stopped by an interrupt; run the same command again to resume."))
             else:
                 _say(Message("Stopped by an interrupt; with --results FILE the next one can be resumed."))
             sys.exit(INTERRUPTED)
         if not progress.finished:
-            late_words = "Stopped after {minutes} minutes: the order may not be clear. The same command goes on."
+            late_words = "Stopped after {minutes} minutes: the order may not be clear. The same command resumes."
             _say(Message(late_words, minutes=f"{run.minutes:g}"))
         if run.page and (progress.played > before or not run.page.exists()):
             self._write_page(run.page, results)
@@ -249,5 +249,5 @@ class _Bar:
         self._saver.add(pairing, played)
 
     def show(self, text: str) -> None:
-        """Shows who plays."""
+        """Shows the workers that play."""
         self._bar.update(self._task, cluster=text)

@@ -31,7 +31,7 @@ from .shown.text import print_parts, print_results
 
 @click.command(cls=Command)
 @click.argument("file", type=FILE)
-@click.option("--plot", type=FILE, help="Draw WP over sets, or everybody's Elo, into a PNG or SVG file.")
+@click.option("--plot", type=FILE, help="Draw WP over sets, or the Elo of all players, into a PNG or SVG file.")
 @click.option("--csv", "table", type=FILE, help="Write a table that a spreadsheet reads.")
 @click.option("--page", type=FILE, help="Write a page to send round.")
 @click.option(
@@ -101,7 +101,7 @@ def _write_page(
 
 
 def _drawn(results: Results, plot: Path) -> bool:
-    """Draws the course of a match, or everybody's Elo, if there is any."""
+    """Draws the course of a match, or the Elo of all players, if there is any."""
     try:
         if results.plan.open and results.standings:
             return bool(draw(results.standings, plot))

@@ -24,7 +24,7 @@ def main(contestants: tuple[str, ...], dealt: Dealt, run: Run) -> None:
 
         python -m tools seats champion rule rule --sets 200
 
-    Each deal is played once, and the table says how often each went out, and how often its side won. A contestant is
+    Each deal is played once, and the table shows how often each went out, and how often its side won. A contestant is
     what the command match takes.
 
     Ctrl-C stops; with --results the same command resumes where it stopped.

@@ -25,7 +25,7 @@ from .playing import begin
 @click.argument("engines", nargs=-1, required=True)
 @click.option("--sets", type=click.IntRange(1), default=9, metavar="N", help="Deals, each of which is played once.")
 @seed_option(click.IntRange(0), 1, "Seed of the deals.")
-@limit_option(f"{SECONDS:g}s", "seconds, which INFO says.")
+@limit_option(f"{SECONDS:g}s", "seconds, which INFO sends.")
 @click.option("--memory", type=POSITIVE, default=Limits().memory_mib, metavar="MIB", help="MiB for each engine.")
 @run_options(games=False)
 def main(engines: tuple[str, ...], sets: int, seed: int, limit: str, memory: float, run: Run) -> None:

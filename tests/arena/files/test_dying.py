@@ -1,4 +1,4 @@
-"""A match that dies at any of its writes goes on where it was: nothing is lost, and nothing doubled."""
+"""A match that dies at any of its writes resumes where it was: no set is lost, and none is doubled."""
 
 import time
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from tests.arena.some_files import rows_in, saving_often, timeless, who_of
+from tests.arena.some_files import lineup_of, rows_in, saving_often, timeless
 from tests.dying import Dying, DyingError
 from tests.support import ROOT, eventually, started
 from tools.arena.files.match_files import MatchFiles
@@ -43,10 +43,10 @@ def play_rest(kind: str, results: Path, games: Path | None, form: str) -> None:
     """What the command does: opens the files, and writes what they lack, a set a block."""
     with closing(MatchFiles(PLANS[kind], results, games)) as files:
         have = {(pairing, row.set) for pairing, rows in enumerate(files.rows) for row in rows}
-        who = who_of(PLANS[kind])
-        files.judge(who, False, (), print)
+        lineup = lineup_of(PLANS[kind])
+        files.judge(lineup, False, (), print)
         if len(have) < len(sets_of(kind, form)):
-            files.begin(who, False, print)
+            files.begin(lineup, False, print)
         for pairing, one in sets_of(kind, form):
             if (pairing, one.row.set) not in have:
                 files.append([(pairing, one)])

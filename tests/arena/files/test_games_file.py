@@ -1,4 +1,4 @@
-"""Every game of a match is kept while it runs: once each, whoever plays, and whatever ends the match."""
+"""Every game of a match is kept while it runs: once each, whichever players play, and whatever ends the match."""
 
 import errno
 import gzip
@@ -45,7 +45,7 @@ def play(*arguments: str | Path, sets: int = 4) -> Result:
     return CliRunner().invoke(match, words if "--jobs" in words else [*words, "--jobs", "1"])
 
 
-def said(result: Result) -> str:
+def output_of(result: Result) -> str:
     return " ".join(result.output.replace("│", " ").split())
 
 
@@ -83,8 +83,8 @@ def test_thoughts_are_kept_where_that_is_asked_for_and_times_always(suffix: str,
     assert play(*words, without).exit_code == play(*words, with_them, "--thoughts").exit_code == 0
     notes = [move.note for record in read_records(without) for move in record.moves]
     assert any(note.seconds is not None for note in notes) and all(note.debug is None for note in notes)
-    told = [move.note.debug for record in read_records(with_them) for move in record.moves if move.note.debug]
-    assert {"player": "rule", "rule": "lead"} in told and {"player": "random"} in told
+    notes = [move.note.debug for record in read_records(with_them) for move in record.moves if move.note.debug]
+    assert {"player": "rule", "rule": "lead"} in notes and {"player": "random"} in notes
 
 
 @pytest.mark.parametrize("rules", ["botzone", "botzone2"])
@@ -206,7 +206,7 @@ def test_games_whose_sets_were_not_written_are_dropped(tmp_path: Path) -> None:
         done = play("random", "rule", "--rules", "mini", *words, sets=12)
         assert done.exit_code == 0, done.output
         dropped = f"the last {len(tail.encode())} bytes are of sets that do not count and are dropped."
-        assert f"Games file {games}: {dropped}" in said(done)
+        assert f"Games file {games}: {dropped}" in output_of(done)
         assert numbers(read_records(games)) == [f"{index}.{game}" for index in range(12) for game in range(2)]
         assert games.read_bytes().startswith(whole)
         lines = (tmp_path / "r.json").read_bytes().splitlines(keepends=True)
@@ -225,8 +225,8 @@ def test_games_of_a_match_that_died_before_its_first_block_are_set_aside(games: 
         games_file.write_bytes(whole[:-3])
         done = play(*words, sets=3)
         assert done.exit_code == 0, done.output
-        told = f"Games file {games_file}: what was in it is of sets that do not count and is set aside as {attempt}."
-        assert told in said(done)
+        message = f"Games file {games_file}: what was in it is of sets that do not count and is set aside as {attempt}."
+        assert message in output_of(done)
         assert attempt.read_bytes() == whole[:-3]
         assert numbers(read_records(games_file)) == [f"{index}.{game}" for index in range(3) for game in range(2)]
         assert sets_in(file) == 3
@@ -259,7 +259,7 @@ def test_each_games_file_goes_on_where_it_ended(tmp_path: Path) -> None:
 def test_a_full_disk_doubles_no_game(failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(autosave, "FIRST_PAUSE", 0.01)
     monkeypatch.setattr(autosave, "LONGEST_PAUSE", 0.05)
-    told, sets = list[str](), some_sets(6)
+    printed, sets = list[str](), some_sets(6)
     kept = kept_match(tmp_path)
     place = os.stat(tmp_path / failing).st_ino
 
@@ -268,13 +268,13 @@ def test_a_full_disk_doubles_no_game(failing: str, tmp_path: Path, monkeypatch: 
             return super().write(handle, data) if os.fstat(handle).st_ino == place else self._write(handle, data)
 
     disk = OneFull(monkeypatch, errno.ENOSPC, room=2500, most_tries=3)
-    saver = Autosave(kept, told.append, lambda: False, seconds=0)
+    saver = Autosave(kept, printed.append, lambda: False, seconds=0)
     for number, one in sets:
         saver.add(number, one)
     saver.close()
     assert disk.tries == 3
     kind = "games" if failing == "g.ddzn" else "results"
-    assert told == [
+    assert printed == [
         f"Paused: the disk of {kind} file {tmp_path / failing} is full (No space left on device); free some space, "
         "the match goes on by itself.",
         f"{kind.capitalize()} file {tmp_path / failing} is written again; the match goes on."
@@ -304,7 +304,7 @@ def test_a_file_that_is_not_of_this_match_is_refused_and_kept(tmp_path: Path) ->
     games.write_text("my own games")
     refused = play(*words)
     assert refused.exit_code == 2
-    assert f"games file {games}: it has something in it already; name another file" in said(refused)
+    assert f"games file {games}: it has something in it already; name another file" in output_of(refused)
     assert games.read_text() == "my own games"
     games.unlink()
     assert play(*words, sets=2).exit_code == 0
@@ -313,7 +313,7 @@ def test_a_file_that_is_not_of_this_match_is_refused_and_kept(tmp_path: Path) ->
         games.write_text(other)
         refused = play(*words, sets=3)
         assert refused.exit_code == 2
-        assert f"games file {games}: it is not as this match has left it; name another file" in said(refused)
+        assert f"games file {games}: it is not as this match has left it; name another file" in output_of(refused)
         assert games.read_text() == other
     games.write_text(whole)
     assert play(*words, sets=3).exit_code == 0
@@ -334,11 +334,11 @@ def test_games_that_will_be_missing_are_counted(tmp_path: Path) -> None:
     words = ("random", "rule", "--rules", "mini", "--results", file)
     assert play(*words, sets=2).exit_code == 0
     later = play(*words, "--save-games", games, sets=3)
-    assert f"Games file {games}: the games of 2 sets that were played before are not in it." in said(later)
+    assert f"Games file {games}: the games of 2 sets that were played before are not in it." in output_of(later)
     assert numbers(read_records(games)) == ["2.0", "2.1"]
     assert play(*words, sets=4).exit_code == 0
     last = play(*words, "--save-games", games, sets=5)
-    assert f"Games file {games}: the games of 3 sets that were played before are not in it." in said(last)
+    assert f"Games file {games}: the games of 3 sets that were played before are not in it." in output_of(last)
     assert numbers(read_records(games)) == ["2.0", "2.1", "4.0", "4.1"]
 
 
@@ -347,7 +347,7 @@ def test_two_matches_do_not_write_one_file(tmp_path: Path) -> None:
     first = GamesFile(games, None)
     refused = play("random", "rule", "--rules", "mini", "--save-games", games)
     assert refused.exit_code == 2
-    assert f"games file {games}: another match is writing it; name another file" in said(refused)
+    assert f"games file {games}: another match is writing it; name another file" in output_of(refused)
     first.close()
 
 

@@ -19,10 +19,11 @@ from msgspec import structs
 
 from tests.arena.players import POISONED
 from tests.arena.some_files import (
-    WHO,
+    PROVENANCE,
     begun,
     keep,
     lines_in,
+    lineup_of,
     played,
     put,
     results_in,
@@ -31,10 +32,9 @@ from tests.arena.some_files import (
     sets_in,
     some_of,
     timeless,
-    who_of,
 )
 from tests.support import ROOT, eventually, started
-from tools.arena.files.identity import Identity, Who
+from tools.arena.files.identity import Identity, Lineup
 from tools.arena.files.match_files import MatchFiles, MixedError
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
@@ -67,7 +67,7 @@ def killed(words: list[str], file: Path, sets: int) -> list[Row]:
 
 
 def ended(file: Path, sets: int, jobs: str = "1", *more: str, players: str = "random rule") -> Result:
-    """Plays a match, or goes on with it, from this process."""
+    """Plays a match, or resumes it, from this process."""
     words = f"{players} --rules mini --seed 3 --quiet --sets {sets} --jobs {jobs} --results".split()
     return CliRunner().invoke(match, [*words, str(file), *more])
 
@@ -83,9 +83,9 @@ def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path)
         assert eventually(lambda: sets_in(file) >= 5)
         for worker in workers_of(process):
             worker.kill()
-        said = process.communicate()[0]
-    assert process.returncode == 0, said
-    assert "Traceback" not in said
+        output = process.communicate()[0]
+    assert process.returncode == 0, output
+    assert "Traceback" not in output
     assert timeless(rows_in(file)) == timeless(played(replace(PLAN, sets=sets)).rows)
 
 
@@ -93,8 +93,8 @@ def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(tmp_path:
     file = tmp_path / "r.json"
     done = ended(file, 10, "2", players="tests.arena.players:Poison random")
     assert done.exit_code == 1
-    said = f"Stopped: set {POISONED} of tests.arena.players:Poison against random ends every worker that plays it, "
-    assert f"{said}the last one killed by SIGKILL; the worker's own output may say why. The same" in done.output
+    stopped = f"Stopped: set {POISONED} of tests.arena.players:Poison against random ends every worker that plays it, "
+    assert f"{stopped}the last one killed by SIGKILL; the worker's own output may say why. The same" in done.output
     assert {row.set for row in rows_in(file)[0]} >= {*range(POISONED)}
 
 
@@ -132,8 +132,8 @@ def test_a_second_match_on_the_same_file_is_refused_while_the_first_one_has_it_o
     with closing(begun(PLAN, file)):
         second = ended(file, 12)
         assert second.exit_code == 2
-        said = " ".join(second.stderr.replace("│", " ").split())
-        assert f"results file {file}: another match is writing it; name another file" in said
+        refused = " ".join(second.stderr.replace("│", " ").split())
+        assert f"results file {file}: another match is writing it; name another file" in refused
     assert can_open(file)
 
 
@@ -186,7 +186,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
         (errno.ENOSPC, "Paused: the disk of results file {} is full (No space left on device); free some space, "),
         (errno.EDQUOT, "Paused: the quota for results file {} is full (Disk quota exceeded); free some space, "),
@@ -195,28 +195,28 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_full_disk_pauses_a_match_until_there_is_room(
-    error: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+    error: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
 ) -> None:
-    path, told = tmp_path / "r.json", list[str]()
+    path, printed = tmp_path / "r.json", list[str]()
     file = begun(PLAN, path)
     disk = FullDisk(monkeypatch, error, room=3000, most_tries=4)
-    saver = Autosave(file, told.append, lambda: False, seconds=0)
+    saver = Autosave(file, printed.append, lambda: False, seconds=0)
     for row in played(PLAN).rows[0]:
         saver.add(0, Played(row))
     saver.close()
     assert disk.tries == 4
-    assert told == [
-        said.format(path) + "the match goes on by itself.",
+    assert printed == [
+        message.format(path) + "the match goes on by itself.",
         f"Results file {path} is written again; the match goes on.",
     ]
     assert rows_in(path) == played(PLAN).rows
 
 
 def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
-    path, told, stop = tmp_path / "r.json", list[str](), threading.Event()
+    path, printed, stop = tmp_path / "r.json", list[str](), threading.Event()
     file = begun(PLAN, path)
     disk = FullDisk(monkeypatch, errno.ENOSPC, room=0)
-    saver = Autosave(file, told.append, stop.is_set, seconds=10**6)
+    saver = Autosave(file, printed.append, stop.is_set, seconds=10**6)
     for row in played(PLAN).rows[0]:
         saver.add(0, Played(row))
     threading.Timer(0.3, stop.set).start()
@@ -228,7 +228,7 @@ def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: py
     assert rows_in(path)[0] == played(PLAN).rows[0][:kept]
     assert read(path).torn == 0
     lost = 12 - kept
-    assert told[1:] == [
+    assert printed[1:] == [
         f"Results file {path} is not complete (No space left on device); "
         f"of what was played last {lost} could not be kept."
     ]
@@ -241,8 +241,8 @@ def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, resource.RLIM_INFINITY))"
     with in_background(command(file, 60, "--jobs", "1", before=limit, seconds=0)) as process:
         assert process.stdout is not None
-        told = process.stdout.readline()
-        assert told == (
+        printed = process.stdout.readline()
+        assert printed == (
             f"Paused: results file {file} is full (File too large); raise the limit on the size of files, "
             "the match goes on by itself.\n"
         )
@@ -270,30 +270,30 @@ def test_ctrl_c_at_the_limit_of_file_sizes_ends_a_match_cleanly(tmp_path: Path) 
     assert sets_in(file) > 5
 
 
-def changed(**changes: Any) -> Who:
-    """Who plays, where rule is another one."""
-    return who_of(PLAN, rule=structs.replace(Identity({"net": "1"}, "as rule does"), **changes))
+def changed(**changes: Any) -> Lineup:
+    """Lineup plays, where rule is another one."""
+    return lineup_of(PLAN, rule=structs.replace(Identity({"net": "1"}, "as rule does"), **changes))
 
 
 @pytest.mark.parametrize(
-    ("now", "said"),
+    ("now", "change"),
     [
         (changed(), ""),
-        (changed()._replace(provenance=structs.replace(WHO, commit="1", cpu="b", python="3.13.0", jobs=64)), ""),
+        (changed()._replace(provenance=structs.replace(PROVENANCE, commit="1", cpu="b", python="3.13.0", jobs=64)), ""),
         (changed(moves=""), ""),
         (changed(moves="y"), "rule: it makes other moves than before;"),
         (changed(files={"net": "2"}), "rule: net was 1 and is 2;"),
         (changed(files={}), "rule: net was 1 and is not there;"),
     ],
 )
-def test_another_program_goes_on_only_where_that_is_asked_for(now: Who, said: str, tmp_path: Path) -> None:
+def test_another_program_resumes_only_with_mix(now: Lineup, change: str, tmp_path: Path) -> None:
     path = tmp_path / "r.json"
     keep(path, some_of(PLAN, 6), changed())
     before = path.read_bytes()
-    if said:
-        with pytest.raises(MixedError, match="another program would go on with it: ") as refused:
+    if change:
+        with pytest.raises(MixedError, match="another program would continue it: ") as refused:
             keep(path, played(PLAN), now)
-        assert said in str(refused.value) and str(path) in str(refused.value)
+        assert change in str(refused.value) and str(path) in str(refused.value)
         assert path.read_bytes() == before
     keep(path, played(PLAN), now, mix=True)
     found = read(path)
@@ -306,16 +306,16 @@ def test_a_file_that_does_not_say_who_played_goes_on_where_that_is_asked_for(tmp
     keep(path, some_of(PLAN, 6))
     head, part, *blocks = lines_in(path)
     put(path, [head, {name: part[name] for name in ("line", "contestants", "sets")}, *blocks])
-    with pytest.raises(MixedError, match="random: the file does not say who it was; rule: the file does not say"):
+    with pytest.raises(MixedError, match="random: the file does not identify it; rule: the file does not say"):
         keep(path, played(PLAN))
     keep(path, played(PLAN), mix=True)
-    assert [part.provenance for part in read(path).parts] == [None, WHO]
+    assert [part.provenance for part in read(path).parts] == [None, PROVENANCE]
 
 
 def test_a_compressed_file_is_no_file_to_go_on_with(tmp_path: Path) -> None:
     path = tmp_path / "r.json"
     path.write_bytes(b"\x1f\x8b")
-    with pytest.raises(ValueError, match="it is compressed; unpack it to go on with it"):
+    with pytest.raises(ValueError, match="it is compressed; unpack it to resume from it"):
         MatchFiles(PLAN, path)
 
 

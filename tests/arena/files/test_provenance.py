@@ -18,7 +18,7 @@ from ddzbot.kernel.library import VERSION
 from ddzbot.players.registry import player_class
 from tests.support import ROOT, kernel_path, require
 from tools.arena.files import identity, provenance
-from tools.arena.files.identity import Who
+from tools.arena.files.identity import Lineup
 from tools.arena.files.provenance import networks
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
@@ -60,7 +60,7 @@ def test_the_commit_is_named_and_whether_files_were_changed(checkout: Path) -> N
 
 def test_without_a_checkout_it_is_the_release(tmp_path: Path, checkout: Path) -> None:
     assert commit(str(tmp_path)) == f"release {__version__}"
-    # A release that was unpacked inside somebody else's repository is not of that.
+    # A release that was unpacked inside another repository is not of that.
     assert commit(str(checkout / "ddzbot")) == f"release {__version__}"
 
 
@@ -119,16 +119,16 @@ def test_the_report_and_the_record_of_a_game_say_who_played(tmp_path: Path) -> N
     file = tmp_path / "r.json"
     assert CliRunner().invoke(match, ["champion:search=none", "rule", *WORDS, "--results", str(file)]).exit_code == 0
     (part,) = read(file).parts
-    who = part.provenance
-    assert who is not None
-    said = CliRunner().invoke(report, [str(file)]).output
-    for name in (who.commit, who.kernel, who.path, who.cpu, who.python):
-        assert name in said
-    assert all(f"{name} {own}" in said for name, own in who.networks.items()) and who.networks
+    program = part.provenance
+    assert program is not None
+    output = CliRunner().invoke(report, [str(file)]).output
+    for name in (program.commit, program.kernel, program.path, program.cpu, program.python):
+        assert name in output
+    assert all(f"{name} {own}" in output for name, own in program.networks.items()) and program.networks
     game = CliRunner().invoke(match, ["champion:search=none", "rule", *WORDS, "--replay-game", "1.0"]).output
     (record,) = records_of(game, "text")
-    assert record.tags["Kernel"] == f"{who.kernel} ({who.path})"
-    assert record.tags["Networks"] == ", ".join(f"{name} {own}" for name, own in who.networks.items())
+    assert record.tags["Kernel"] == f"{program.kernel} ({program.path})"
+    assert record.tags["Networks"] == ", ".join(f"{name} {own}" for name, own in program.networks.items())
 
 
 def test_a_changed_player_is_refused_by_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,31 +138,31 @@ def test_a_changed_player_is_refused_by_the_command(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(identity, "moves_of", lambda _rules, player: f"as {player.spec} did never")
     longer = [*words, "--sets", "4"]
     refused = CliRunner().invoke(match, longer)
-    told = " ".join(refused.output.replace("│", " ").split())
+    message = " ".join(refused.output.replace("│", " ").split())
     assert refused.exit_code == 2
-    assert "rule: it makes other moves than before; --mix accepts that, and the file then names both" in told
+    assert "rule: it makes other moves than before; --mix accepts that, and the file then names both" in message
     assert CliRunner().invoke(match, [*longer, "--mix"]).exit_code == 0
-    said = CliRunner().invoke(report, [str(file)]).output
-    assert f"4 sets: code {commit()}, kernel " in said
+    output = CliRunner().invoke(report, [str(file)]).output
+    assert f"4 sets: code {commit()}, kernel " in output
 
 
-WHO = Who(provenance.provenance("mini", [], "", 1), {"it": identity.Identity({"net": "1"}, "x")})
+BEFORE = Lineup(provenance.provenance("mini", [], "", 1), {"it": identity.Identity({"net": "1"}, "x")})
 
 
 @pytest.mark.parametrize(
-    ("own", "found", "said"),
+    ("own", "found", "change"),
     [
         ({}, {}, ""),
         ({"moves": "y"}, {}, "it makes other moves than before"),
         ({"moves": "y"}, {"cpu": "another"}, ""),
         ({"moves": "y"}, {"cpu": "another", "kernel": "6"}, "it makes other moves than before"),
-        ({"moves": "y"}, {"commit": "1"}, f"it makes other moves than before (code {WHO.provenance.commit} -> 1)"),
+        ({"moves": "y"}, {"commit": "1"}, f"it makes other moves than before (code {BEFORE.provenance.commit} -> 1)"),
         ({"files": {"net": "2"}}, {"cpu": "another"}, "net was 1 and is 2"),
     ],
 )
-def test_a_player_is_the_same_while_its_files_and_its_moves_are(own: Any, found: Any, said: str) -> None:
-    now = Who(structs.replace(WHO.provenance, **found), {"it": structs.replace(WHO.players["it"], **own)})
-    assert identity.change("it", WHO, now) == said
+def test_a_player_is_the_same_while_its_files_and_its_moves_are(own: Any, found: Any, change: str) -> None:
+    now = Lineup(structs.replace(BEFORE.provenance, **found), {"it": structs.replace(BEFORE.players["it"], **own)})
+    assert identity.change("it", BEFORE, now) == change
 
 
 def test_moves_tell_players_apart_and_are_the_same_each_time() -> None:

@@ -43,13 +43,13 @@ def sentence(path: Path) -> str:
     """The one sentence with which a file is refused, as a user reads it."""
     with pytest.raises(ValueError, match=re.escape(f"results file {path}: ")) as refused:
         read(path)
-    told = str(refused.value)
-    assert "\n" not in told
+    message = str(refused.value)
+    assert "\n" not in message
     done = reported(path)
     assert done.exit_code == 2
     assert isinstance(done.exception, SystemExit), done.exception
     assert path.name in "".join(done.output.split())
-    return told
+    return message
 
 
 def first_row(lines: Lines) -> dict[str, Any]:
@@ -81,7 +81,11 @@ DAMAGES: list[tuple[str, Callable[[Lines], object], str]] = [
     ("no pairing", lambda lines: lines[2]["sets"].__setitem__(0, {}), "Expected `array`, got `object`"),
     ("a missing key", lambda lines: first_row(lines).pop("games"), "missing required field `games`"),
     ("a stranger's count", lambda lines: first_row(lines)["counts"].update(C={}), "speaks of contestants or games"),
-    ("nobody's count", lambda lines: first_row(lines)["counts"].update(D={}), "matching regex '^[ABC]$' - at `key`"),
+    (
+        "no contestant's count",
+        lambda lines: first_row(lines)["counts"].update(D={}),
+        "matching regex '^[ABC]$' - at `key`",
+    ),
     ("an unknown count", lambda lines: first_row(lines)["counts"]["A"].update(won=1), "unknown field `won`"),
     ("an unknown key", lambda lines: first_row(lines).update(more=1), "contains unknown field `more`"),
     ("a wrong type", lambda lines: first_row(lines).update(ms=[]), "Expected `object`, got `array`"),
@@ -92,7 +96,7 @@ DAMAGES: list[tuple[str, Callable[[Lines], object], str]] = [
     ("a game too few", lambda lines: first_row(lines)["games"].pop(), "has not the games ABB BAA"),
     ("a score too few", lambda lines: first_game(lines)["scores"].pop(), "of length 3, got 2"),
     ("a score too high", lambda lines: first_game(lines).update(scores=[1e10, 0, 0]), "rule is none: score"),
-    ("nobody's fault", lambda lines: first_row(lines).update(faults=[{**FAULT, "by": "D"}]), "matching regex"),
+    ("a fault of D", lambda lines: first_row(lines).update(faults=[{**FAULT, "by": "D"}]), "matching regex"),
     ("a fault elsewhere", lambda lines: first_row(lines).update(faults=[{**FAULT, "game": 2}]), "games that it has"),
     ("a fault in a word", lambda lines: first_row(lines).update(faults=[{**FAULT, "verdict": 1}]), "Expected `str`"),
     ("rules of nobody", lambda lines: lines[0].update(rules="chess"), "rule set 'chess' is unknown"),
@@ -106,7 +110,7 @@ DAMAGES: list[tuple[str, Callable[[Lines], object], str]] = [
         "line 2: sprt is nothing",
     ),
     ("no sets", lambda lines: lines[1].update(sets=0), "Expected `int` >= 1 - at `$.sets`"),
-    ("no part", lambda lines: lines.pop(1), "line 2: it does not say who played"),
+    ("no part", lambda lines: lines.pop(1), "line 2: it does not name the program that played"),
     ("no kernel", lambda lines: lines[1]["provenance"].pop("kernel"), "field `kernel` - at `$.provenance`"),
     ("networks in words", lambda lines: lines[1]["provenance"].update(networks="x"), "$.provenance.networks"),
     ("others' identities", lambda lines: lines[1]["identities"].pop("rule"), "identities are not those"),
@@ -117,18 +121,18 @@ DAMAGES: list[tuple[str, Callable[[Lines], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("damage", "told"), [one[1:] for one in DAMAGES], ids=[one[0] for one in DAMAGES])
+@pytest.mark.parametrize(("damage", "message"), [one[1:] for one in DAMAGES], ids=[one[0] for one in DAMAGES])
 def test_what_no_match_writes_is_refused_though_its_checksums_are_right(
-    damage: Callable[[Lines], object], told: str, file: Path
+    damage: Callable[[Lines], object], message: str, file: Path
 ) -> None:
     lines = lines_in(file)
     damage(lines)
     put(file, lines)
-    assert told in sentence(file)
+    assert message in sentence(file)
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         ('{"format":"ddzbot-match/1","rules":"mini"}', "an older format, ddzbot-match/1: end it with the release"),
         ('{"format":"ddzbot-match/2","rules":"mini","sum":"x"}\n{}\n', "ddzbot-match/2: end it with the release that"),
@@ -139,10 +143,10 @@ def test_what_no_match_writes_is_refused_though_its_checksums_are_right(
         *((text, "it is not a ddzbot-match/3 file") for text in ("", "{}", "[]", "\x00")),
     ],
 )
-def test_older_formats_and_other_files_are_refused_by_name(content: str, told: str, tmp_path: Path) -> None:
+def test_older_formats_and_other_files_are_refused_by_name(content: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     path.write_text(content)
-    assert told in sentence(path)
+    assert message in sentence(path)
 
 
 def flipped(content: bytes, chance: random.Random) -> bytes:

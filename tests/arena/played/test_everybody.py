@@ -1,4 +1,4 @@
-"""Everybody against everybody: interrupted, gone on with, and with players that come later or have become others."""
+"""Matches of all against all: interrupted, resumed, and with players that come later or have changed."""
 
 import importlib
 import shutil

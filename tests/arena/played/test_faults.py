@@ -1,4 +1,4 @@
-"""A match says at once who failed, why and in which game, and a strict one ends with exit code 1."""
+"""A match reports at once which program failed, why and in which game, and a strict one ends with exit code 1."""
 
 import io
 import json
@@ -64,7 +64,7 @@ def test_a_failure_is_named_with_its_game_and_is_the_exit_code_of_a_strict_match
     assert at_once[0] == f"{bot}, game {index}.{first.game}: {first.sentence}"
     said = f"at fault in {len(faults)} of 4 games, first in game {index}.{first.game}: {first.sentence}"
     assert said in done.stdout
-    # The report says it too, and the game can be played again by that number.
+    # The report has it too, and the game can be played again by that number.
     assert said in CliRunner().invoke(report, [str(file)]).output
     again = play(bot, "rule", "--replay-game", f"{index}.{first.game}", sets=2)
     assert "RE by position" in again.output

@@ -31,9 +31,9 @@ def test_a_field_plays_in_rounds_until_the_order_is_clear() -> None:
             progress.add(pairing, played(pair, index))
     first, every, *more = rounds
     assert first == dict.fromkeys(PLAN.pairs, 1)
-    # Who breaks has lost its first sets, and costs nobody's time any more.
+    # A program that breaks has lost its first sets, and costs the others no more time.
     assert every == {("good", "same"): 3, ("good", "twin"): 3, ("same", "twin"): 3}
-    # Twins go on to the bound; one who wins every set of eight is better for certain.
+    # Equal players play up to the bound; one that wins every set of eight is better for certain.
     assert [one.get(("same", "twin")) for one in more] == [4, 8]
     assert sum(sets for one in more for pair, sets in one.items() if "good" in pair) <= 4
     assert progress.finished and not progress.every_pair
@@ -69,8 +69,8 @@ def test_only_the_program_at_fault_in_half_of_its_first_games_is_out(rows: list[
 def test_no_program_is_out_of_a_match_that_is_no_class() -> None:
     faulty = [[with_faults(0, (0, "A"), (1, "A"))]] * 3
     scores: list[dict[int, float]] = [{0: 0.0}] * 3
-    everybody = Everybody(THREE.rules, THREE.contestants, THREE.sets, 1)
-    assert (THREE.wanted(faulty, scores), everybody.wanted(faulty, scores)) == ([1, 1, 1], [8, 8, 8])
+    round_robin = Everybody(THREE.rules, THREE.contestants, THREE.sets, 1)
+    assert (THREE.wanted(faulty, scores), round_robin.wanted(faulty, scores)) == ([1, 1, 1], [8, 8, 8])
 
 
 def test_two_neighbours_play_more_until_one_is_better_with_97_5_percent() -> None:

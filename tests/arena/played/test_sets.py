@@ -114,7 +114,7 @@ def test_a_program_whose_player_fails_is_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("debug", "told", "failures"),
+    ("debug", "fallback", "failures"),
     [
         ({"player": "rule", "failed_champion": "no weights"}, "rule", (("champion", "no weights"),)),
         ({"error": "too late"}, "nobody", (("", "too late"),)),
@@ -122,10 +122,10 @@ def test_a_program_whose_player_fails_is_counted() -> None:
     ],
 )
 def test_what_a_program_says_of_a_decision_tells_who_chose_instead(
-    debug: dict[str, Any], told: str, failures: tuple[tuple[str, str], ...]
+    debug: dict[str, Any], fallback: str, failures: tuple[tuple[str, str], ...]
 ) -> None:
     asked = Asked.of_program(0, 7, 1.0, debug)
-    assert (asked.stand_in, asked.failures) == (told, failures)
+    assert (asked.stand_in, asked.failures) == (fallback, failures)
 
 
 @pytest.mark.usefixtures("without_kernel")

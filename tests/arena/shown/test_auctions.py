@@ -1,4 +1,4 @@
-"""What a match tells of its auctions."""
+"""What a match shows of its auctions."""
 
 from pathlib import Path
 
@@ -38,16 +38,16 @@ def test_it_is_said_in_lines() -> None:
         " 40.0 % at 3 (+1.00 points each); bids 0: 57.1 %, 1: 0.0 %, 2: 14.3 %, 3: 28.6 %",
         "two: landlord in 40.0 % of the games, 40.0 % at 1 (+0.00 points each), 0.0 % at 2, 0.0 % at 3;"
         " bids 0: 60.0 %, 1: 40.0 %, 2: 0.0 %, 3: 0.0 %",
-        "nobody bid in 20.0 % of 5 games",
+        "no bids in 20.0 % of 5 games",
     ]
 
 
-@pytest.mark.parametrize(("rules", "said"), [("botzone2", True), ("mini", False)])
-def test_a_match_with_an_auction_says_who_was_landlord(rules: str, said: bool) -> None:
+@pytest.mark.parametrize(("rules", "shown"), [("botzone2", True), ("mini", False)])
+def test_a_match_with_an_auction_shows_its_landlords(rules: str, shown: bool) -> None:
     words = ["random", "random", "--rules", rules, "--sets", "2", "--jobs", "1", "--quiet"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
-    assert ("% of 12 games" in done.output) == said
+    assert ("% of 12 games" in done.output) == shown
 
 
 def test_the_report_of_a_results_file_says_it_too(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ def lesson(place: Place, ply: int | None) -> Lesson:
 
 
 def changed(record: GameRecord, ply: int) -> GameRecord:
-    """The same deal, but somebody made another move."""
+    """The same deal, but with another move."""
     moves = [*record.moves]
     moves[ply] = RecordedMove(parse_hand("3"))
     return replace(record, moves=tuple(moves))
@@ -24,7 +24,7 @@ def changed(record: GameRecord, ply: int) -> GameRecord:
 def test_the_same_mistake_is_told_once() -> None:
     one, other, third, free = (0, 1, 0), (1, 1, 0), (2, 1, 0), (3, 1, 0)
     same = {place: demo() for place in (one, other, third, free)}
-    told = [lesson(one, 4), lesson(other, 4), lesson(third, 11), lesson(free, None)]
-    assert [kept.place for kept in each_once(told, same)] == [one, third, free]
-    assert [kept.place for kept in each_once(told, same | {other: changed(demo(), 3)})] == [one, other, third, free]
-    assert [kept.place for kept in each_once(told, same | {other: changed(demo(), 7)})] == [one, third, free]
+    lessons = [lesson(one, 4), lesson(other, 4), lesson(third, 11), lesson(free, None)]
+    assert [kept.place for kept in each_once(lessons, same)] == [one, third, free]
+    assert [kept.place for kept in each_once(lessons, same | {other: changed(demo(), 3)})] == [one, other, third, free]
+    assert [kept.place for kept in each_once(lessons, same | {other: changed(demo(), 7)})] == [one, third, free]

@@ -75,7 +75,7 @@ def drawn(random: np.random.Generator, strengths: list[float], pairings: list[tu
 
 
 def test_the_sets_of_one_deal_are_taken_together() -> None:
-    """Who is lucky in a deal against one opponent and also against the other is known less well by so many sets."""
+    """A player with luck in a deal against both opponents is known less well by the same number of sets."""
 
     def width(second: Callable[[int], int]) -> float:
         scores = [{deal: float(deal % 2) for deal in range(400)}, {deal: float(second(deal)) for deal in range(400)}]

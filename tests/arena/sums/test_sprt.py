@@ -1,4 +1,4 @@
-"""The sequential test: its ratio against other ways to compute it, its verdicts, what simulation says."""
+"""The sequential test: its ratio against other ways to compute it, its verdicts, and simulations."""
 
 import math
 from itertools import pairwise
@@ -68,7 +68,7 @@ def test_ratio_agrees_with_a_general_optimiser(counts: tuple[int, ...]) -> None:
     shares = (np.array(counts) + PRIOR) / (sum(counts) + 5 * PRIOR)
 
     def likeliest(mean: float) -> float:
-        """Largest sum of shares times logs of chances; the chances are told by their logs, to stay positive."""
+        """Largest sum of shares times logs of chances; the chances are given as their logs, to stay positive."""
         answer = optimize.minimize(
             lambda logs: -(shares * logs).sum(),
             np.log(shares),
@@ -307,7 +307,7 @@ def test_wp_of_stopped_tests_is_biased() -> None:
     assert study.win_share.mean() < 0.5 - 5 * study.win_share.std() / math.sqrt(400)
 
 
-# What the simulation says
+# Simulations
 
 
 def test_simulated_matches_are_covered() -> None:

@@ -39,7 +39,7 @@ def stats_of(games: Iterable[GameRow]) -> SetStats:
 
 
 def duplicate(a_as_landlord: bool, a_as_peasants: bool, unit: float = 1.0) -> list[GameRow]:
-    """A set at 2 : -1 : -1, told by the games that A won."""
+    """A set at 2 : -1 : -1, given by the games that A won."""
     first, second = (unit if a_as_landlord else -unit), (-unit if a_as_peasants else unit)
     return [
         game("ABB", a_as_landlord, 2 * first, -first, -first),

@@ -123,7 +123,7 @@ def main(
 
 
 def _imitated(limits: Limits) -> Message:
-    """Says which site the check imitates, and with which settings."""
+    """Names the site that the check imitates, and its settings."""
     return Message(
         "As Botzone: {first} s for the first turn, {later} s for others, {kept} s for those of a kept process, "
         "{mib} MiB; of your environment a program gets PATH, HOME, language and time zone alone.",
@@ -142,7 +142,7 @@ def _run(bench: Bench, numbers: set[int], show: bool) -> list[Finding]:
             if show:
                 _show(finding)
     except OSError as error:
-        raise InputError(Message("the check cannot go on: {why}", why=prose(error))) from None
+        raise InputError(Message("the check cannot continue: {why}", why=prose(error))) from None
     return findings
 
 

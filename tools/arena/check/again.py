@@ -49,17 +49,17 @@ def meet(path: Path, bench: Bench) -> Met:
 
 
 def _in_match(saved: dict[str, Any], command: Sequence[str], terms: Terms) -> Met:
-    said: list[list[Any]] = [[] for _ in range(SEATS)]
+    scripts: list[list[Any]] = [[] for _ in range(SEATS)]
     for answers in saved["answers"]:
         for place, entry in answers.items():
-            said[int(place)].append(entry.get("response"))
+            scripts[int(place)].append(entry.get("response"))
     player, number = saved["player"], saved["turn"]
     notes: list[TurnNote] = []
     process = Watched(command, saved["mode"], terms, notes, "again", lambda turn: False)
     with closing(process):
-        bots: list[Bot] = [Scripted(script) for script in said]
+        bots: list[Bot] = [Scripted(script) for script in scripts]
         process.game, process.player = saved["game"], player
-        bots[player] = _Repeating(process, said[player], saved)
+        bots[player] = _Repeating(process, scripts[player], saved)
         match = process.match = Match(make_referee(saved["game"], saved["initdata"], ""), bots)
         for _ in match.turns():
             if len(match.answers[player]) == number:
@@ -71,7 +71,7 @@ def _in_match(saved: dict[str, Any], command: Sequence[str], terms: Terms) -> Me
 
 
 class _Repeating(Scripted):
-    """A bot that says again what it said before the saved turn; a kept process has to say the same by itself."""
+    """A bot that repeats its answers before the saved turn; a kept process has to repeat them by itself."""
 
     def __init__(self, process: Watched, script: Sequence[Any], saved: dict[str, Any]) -> None:
         super().__init__(script)
@@ -81,7 +81,7 @@ class _Repeating(Scripted):
     def turn(
         self, requests: Sequence[Any], responses: Sequence[Any], data: Any = None, globaldata: Any = None
     ) -> Answer:
-        """Says what it said, and in the end asks the process."""
+        """Repeats a known answer; at the saved turn asks the process."""
         number = len(requests)
         if number == self._saved["turn"]:
             return self._process.turn(requests, responses, self._saved["data"], self._saved["globaldata"])

@@ -35,7 +35,7 @@ THEMES = {
 ROCKET_THEMES = ("bombs", "rows")
 """The bot holds the rocket, too."""
 HURRY = 6
-"""When somebody has so few cards left, eager companions pass no more."""
+"""When a player has so few cards left, eager companions stop passing."""
 
 DEALT, BOTTOM, TWO = 17, 3, 12
 
@@ -52,7 +52,7 @@ class Arranged(NamedTuple):
 
 def arranged(game: str, number: int, asked: Mapping[int, int] | None = None) -> Arranged:
     """
-    Arranges a game; *asked* says how often the bot had to beat each kind of moves: the rarest are led.
+    Arranges a game; *asked* counts how often the bot had to beat each kind of moves: the rarest are led.
 
     The same number gives the same deal, and with the same *asked* the same companions.
     """
@@ -74,7 +74,7 @@ def arranged(game: str, number: int, asked: Mapping[int, int] | None = None) -> 
 
 
 def _deal(dice: random.Random, theme: Message, player: int) -> tuple[list[list[int]], list[int]]:
-    """Deals the theme to everybody as far as the cards go, to the bot first, and then the rest."""
+    """Deals the theme to all players as far as the cards go, to the bot first, and then the rest."""
     deck = [*range(CARD_IDS)]
     dice.shuffle(deck)
     hands: list[list[int]] = [[] for _ in range(SEATS)]

@@ -1,4 +1,4 @@
-"""What a step says where a bot does not comply."""
+"""What a step reports about a bot that does not comply."""
 
 from collections.abc import Collection
 
@@ -18,7 +18,7 @@ ADVICE = {
 
 
 class NonComplianceError(Exception):
-    """The bot does not comply; the message says what was seen and what to do, and *turn* is where."""
+    """The bot does not comply; the message has what was seen and what to do, and *turn* is where."""
 
     def __init__(self, sentence: str, turn: Turn | None) -> None:
         super().__init__(sentence)
@@ -26,7 +26,7 @@ class NonComplianceError(Exception):
 
 
 class NotAskedForError(Exception):
-    """There is nothing to check; the message says why."""
+    """There is nothing to check; the message has the reason."""
 
 
 def failure(place: str, what: str, verdict: str, turn: Turn | None) -> NonComplianceError:

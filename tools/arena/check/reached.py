@@ -46,7 +46,7 @@ class Reached:
         return kinds + len(self._late) + len(self._won)
 
     def missing(self) -> list[Message]:
-        """Says what was not reached, in parts of a sentence."""
+        """Lists what was not reached, in parts of a sentence."""
         found = []
         for did, kinds in (
             (Message("led"), self._led),

@@ -22,7 +22,7 @@ _DEALS = {
     for game, first in ((FTL1, _BOTTOM), (FTL2, []))
 }
 _MOVES: list[list[Any]] = [[[8, 9], [40, 42]], [[26, 27], []], [[], []]]
-"""By player, who is its seat as well, how a game begins: with a pair."""
+"""By player, whose number is its seat, how a game begins: with a pair."""
 
 
 class Example(NamedTuple):
@@ -49,41 +49,43 @@ def examples(games: Sequence[str]) -> Iterator[Example]:
         yield from _plays(FTL1, ((), (), ()), "")
     if FTL2 in games:
         for bids, words in (((), "first bid"), ((1,), "bid after 1"), ((1, 2), "bid after 1 and 2")):
-            yield _told(FTL2, (*((bid,) for bid in bids), (0,), (0,), (0,))[:SEATS], len(bids), 1, words)
+            yield _example(FTL2, (*((bid,) for bid in bids), (0,), (0,), (0,))[:SEATS], len(bids), 1, words)
         yield from _plays(FTL2, ((1,), (0,), (0,)), " that was asked for a bid")
-        yield _told(FTL2, ((0,), (0,), (0,)), 0, 2, "landlord where nobody bid, turn 1")
+        yield _example(FTL2, ((0,), (0,), (0,)), 0, 2, "landlord where all passed, turn 1")
         for player in (1, 2):
             words = f"{SEAT_NAMES[player]} that was not asked for a bid, turn 1"
-            yield _told(FTL2, ((3,), (), ()), player, 1, words)
+            yield _example(FTL2, ((3,), (), ()), player, 1, words)
 
 
 def _plays(game: str, bids: Sequence[Sequence[int]], which: str) -> Iterator[Example]:
     for player, name in enumerate(SEAT_NAMES):
         first = len(bids[player]) + 1
-        yield _told(game, bids, player, first, f"{name}{which}, turn 1")
-        yield _told(game, bids, player, first + 1, f"{name}{which}, turn 2, to a fresh process")
-        yield _told(game, bids, player, first + 1, f"{name}{which}, turns 1 and 2, to a kept process", True)
+        yield _example(game, bids, player, first, f"{name}{which}, turn 1")
+        yield _example(game, bids, player, first + 1, f"{name}{which}, turn 2, to a fresh process")
+        yield _example(game, bids, player, first + 1, f"{name}{which}, turns 1 and 2, to a kept process", True)
 
 
-def _told(game: str, bids: Sequence[Sequence[int]], player: int, turn: int, name: str, kept: bool = False) -> Example:
-    """Plays up to the turn of a player, and gets what it is told there."""
+def _example(
+    game: str, bids: Sequence[Sequence[int]], player: int, turn: int, name: str, kept: bool = False
+) -> Example:
+    """Plays up to the turn of a player, and gets the requests that it has received by then."""
     script = [[*bid, *moves] for bid, moves in zip(bids, _MOVES, strict=True)]
     bots: list[Bot] = [_Listening(one) for one in script]
     match = Match(make_referee(game, _DEALS[game], ""), bots)
     for _ in match.turns():
         if len(match.answers[player]) == turn:
             break
-    told = bots[player]
-    assert isinstance(told, _Listening)
-    return Example(game, name, told.requests, script[player][: turn - 1], kept)
+    listener = bots[player]
+    assert isinstance(listener, _Listening)
+    return Example(game, name, listener.requests, script[player][: turn - 1], kept)
 
 
 class _Listening(Scripted):
-    """Keeps what it is told."""
+    """A scripted bot that keeps its requests."""
 
     def turn(
         self, requests: Sequence[Any], responses: Sequence[Any], data: Any = None, globaldata: Any = None
     ) -> Answer:
-        """Says the next thing."""
+        """Gives the next answer."""
         self.requests = [*requests]
         return super().turn(requests, responses, data, globaldata)

@@ -1,5 +1,5 @@
 """
-Single decisions to ask of a bot: a deal for each game, what the other players say, and which answer is judged.
+Single decisions to ask of a bot: a deal for each game, what the other players answer, and which answer is judged.
 
 The deals are of the platform's sizes, and player 0 holds the rocket.
 """
@@ -46,7 +46,7 @@ class Scene(NamedTuple):
     player: int
     """Where the bot sits."""
     scripts: tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
-    """By player, all that the others say; the bot's own is empty."""
+    """By player, all answers of the others; the bot's own is empty."""
     answers: int = 1
     hand: tuple[int, ...] = ()
     """What the bot is dealt, where it is not that of the usual deal; others get the rest, player 0 the lowest."""
@@ -138,7 +138,7 @@ BIDS = tuple(
 
 
 class Scripted:
-    """A player that says what its script says, and never fails; a :class:`tools.judge.match.Bot`."""
+    """A player that answers as its script does, and never fails; a :class:`tools.judge.match.Bot`."""
 
     mode = "in-process"
     limits = Limits()
@@ -151,7 +151,7 @@ class Scripted:
     def turn(
         self, requests: Sequence[Any], responses: Sequence[Any], data: Any = None, globaldata: Any = None
     ) -> Answer:
-        """Says the next thing."""
+        """Gives the next answer."""
         return Answer("OK", self._script[len(requests) - 1])
 
 

@@ -24,7 +24,7 @@ LENGTHS = {"debug": 1 << 10, "data": 100 << 10, "globaldata": 100 << 10}
 
 TO_LEAD = Message("let it lead a move of the game, of cards that it holds")
 TO_FOLLOW = Message("let it pass, or play cards that it holds and that beat the last move")
-TO_PASS = Message("let it answer [] when nothing that it holds is higher")
+TO_PASS = Message("let it answer [] when it holds no higher move")
 TO_BID = Message("let it bid 0, or more than every earlier bid and at most 3")
 TO_RESTART = Message("let a fresh process find out everything from the requests and the responses")
 TO_END = Message("let it end when a line makes no sense, or when its input ends")
@@ -55,7 +55,7 @@ class Step(NamedTuple):
 
     name: str
     needs: tuple[str, ...]
-    """The steps without which this one has nothing to look at, or would only say the same again."""
+    """The steps without which this one has nothing to look at, or would only repeat their result."""
     run: Callable[[Bench], str]
 
 
@@ -92,13 +92,13 @@ def _scenes(bench: Bench, scenes: Iterable[Scene], advice: str) -> list[Played]:
     return [checked(bench.scene(scene), advice) for scene in scenes if scene.game in bench.games]
 
 
-def _said(played: Sequence[Played]) -> str:
+def _words(played: Sequence[Played]) -> str:
     return ", ".join(str(scene.answers[-1].response) for scene in played)
 
 
 def lead(bench: Bench) -> str:
     """The landlord's first move."""
-    return Message("it led legally: {moves}", moves=_said(_scenes(bench, LEADS, TO_LEAD)))
+    return Message("it led legally: {moves}", moves=_words(_scenes(bench, LEADS, TO_LEAD)))
 
 
 def follow(bench: Bench) -> str:
@@ -121,7 +121,7 @@ def bid(bench: Bench) -> str:
     played = _scenes(bench, BIDS, TO_BID)
     if not played:
         raise NotAskedForError(Message("the game has no auction"))
-    bids = ", ".join(sorted({_said([one]) for one in played}))
+    bids = ", ".join(sorted({_words([one]) for one in played}))
     return Message("it bid legally in {count} auctions: {bids}", count=len(played), bids=bids)
 
 
@@ -154,10 +154,10 @@ def envelope(bench: Bench) -> str:
 
 
 def restart(bench: Bench) -> str:
-    """A fresh process goes on from the whole history."""
+    """A fresh process continues from the whole history."""
     answers = ", ".join(_restart(bench, game) for game in bench.games)
-    said = "a fresh process went on with the whole history in turn {turn}: {answers}"
-    return Message(said, turn=RESTARTED_TURN, answers=answers)
+    words = "a fresh process continued from the whole history in turn {turn}: {answers}"
+    return Message(words, turn=RESTARTED_TURN, answers=answers)
 
 
 def _restart(bench: Bench, game: str) -> str:

@@ -24,11 +24,13 @@ MOST_SECONDS = 60.0
 def games(bench: Bench) -> str:
     """Whole games through the judge, with a process for each turn."""
     played = _tour(bench, kept=False)
-    said = Message("it played {games}, a process for each of {turns} turns", games=_games(played), turns=_turns(played))
+    report = Message(
+        "it played {games}, a process for each of {turns} turns", games=_games(played), turns=_turns(played)
+    )
     for game in bench.games:
         if missing := bench.reached(game, kept=False).missing():
-            said = Message("{said}. {game}: it {missing}", said=said, game=game, missing=clauses(missing))
-    return said
+            report = Message("{said}. {game}: it {missing}", said=report, game=game, missing=clauses(missing))
+    return report
 
 
 def keep_running(bench: Bench) -> str:

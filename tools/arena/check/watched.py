@@ -59,7 +59,7 @@ class Watched(BotProcess):
     """
     A :class:`BotProcess` that notes each of its turns in *notes*.
 
-    *starts_anew* tells by the number of a turn (from 1) whether its process is ended before it. For example,
+    *starts_anew* decides by the number of a turn (from 1) whether its process is ended before it. For example,
     ``lambda turn: turn == 3`` restarts the bot in mid-game.
     """
 

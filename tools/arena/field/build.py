@@ -1,4 +1,4 @@
-"""Makes a program of sources, in the sandbox: nothing that is compiled touches a file of this machine."""
+"""Makes a program of sources, in the sandbox: a compiler or a Makefile touches no file of this machine."""
 
 import os
 import re
@@ -109,11 +109,11 @@ def _compile(folder: Path, command: str) -> None:
             write(file, folder)
 
 
-def _first_error(said: str) -> str:
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+def _first_error(output: str) -> str:
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for word in ("error:", "not found", "rror") for line in lines if word in line]
     hint = "; jsoncpp is the package libjsoncpp-dev" if any(_JSON[1] in line for line in errors) else ""
-    return shortened((errors or lines[-1:] or ["the compiler says nothing"])[0], LONGEST_REASON) + hint
+    return shortened((errors or lines[-1:] or ["the compiler prints nothing"])[0], LONGEST_REASON) + hint
 
 
 def files_made(printed: bytes | bytearray) -> Iterator[File]:

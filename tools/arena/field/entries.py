@@ -75,7 +75,7 @@ class _Judged(msgspec.Struct):
     words: list[str] = []
     """How it is started."""
     problem: str = ""
-    said: list[str] = []
+    notes: list[str] = []
     """What else the check found."""
 
 
@@ -89,7 +89,7 @@ def field_of(
     again: Sequence[str] = (),
 ) -> Field:
     """
-    Compiles and checks the programs of a folder, in so many processes; *say* hears what is wrong with each.
+    Compiles and checks the programs of a folder, in so many processes; *say* prints what is wrong with each.
 
     Those that shall play *again* are compiled and checked anew.
 
@@ -113,13 +113,13 @@ def field_of(
         run_in_pool(jobs, _judged, tasks, done, name=lambda task: f"program {task.entry.name}", lost=_lost)
     entries, contestants = [], []
     for name, one in sorted(found.items()):
-        entries.append(Entry(name, one.digest, one.problem, tuple(one.said)))
+        entries.append(Entry(name, one.digest, one.problem, tuple(one.notes)))
         if one.problem:
             say(f"{name} does not play: {one.problem}")
         else:
             home = str(Path(one.words[-1]).parent)
             contestants.append(Contestant(name, None, tuple(one.words), None, home, one.digest))
-        for sentence in one.said:
+        for sentence in one.notes:
             say(f"{name}, check: {sentence}")
     out = len(entries) - len(contestants)
     if out:
@@ -151,7 +151,7 @@ def _judged(task: _Task) -> _Judged:
         _judge(task, judged)
     except Exception as error:
         judged.problem = _sentence(error)
-    judged.problem, judged.said = plain_name(judged.problem), [*map(plain_name, judged.said)]
+    judged.problem, judged.notes = plain_name(judged.problem), [*map(plain_name, judged.notes)]
     return judged
 
 
@@ -171,11 +171,11 @@ def _judge(task: _Task, judged: _Judged) -> None:
         kept = _made(task.entry.path, home, judged.digest, task.anew)
     judged.words = _words(home / "program" / kept.start)
     if task.game in GAMES and task.game not in kept.checked:
-        judged.problem, judged.said = checked(judged.words, task.game)
+        judged.problem, judged.notes = checked(judged.words, task.game)
         if not judged.problem:
-            kept.checked[task.game] = judged.said
+            kept.checked[task.game] = judged.notes
             _write_note(home, kept)
-    judged.said = kept.checked.get(task.game, judged.said)
+    judged.notes = kept.checked.get(task.game, judged.notes)
 
 
 def _words(program: Path) -> list[str]:
@@ -195,7 +195,7 @@ def _write_note(home: Path, kept: _Kept) -> None:
 
 
 def _made(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
-    """Makes the folder of a program, which is there whole or not at all, whoever makes it at the same time."""
+    """Makes the folder of a program, whole or not at all, even if two processes make it at the same time."""
     part, old = (home.with_name(f"{digest}{which}.{os.getpid()}") for which in ("", "-old"))
     _remove(part, old)
     try:
@@ -227,7 +227,7 @@ def _inner(folder: Path) -> Path:
 
 
 def _with_plain_name(program: Path) -> Path:
-    """Gives a program whose name is no text another one, for the name goes into files and command lines."""
+    """Renames a program if its name is not text, for the name goes into files and command lines."""
     try:
         program.name.encode("utf-8")
     except UnicodeEncodeError:

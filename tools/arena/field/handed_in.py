@@ -1,7 +1,7 @@
 """
 What lies in a folder of programs: a file, a folder or a zip each, copied so that a sandbox can start it.
 
-Whoever handed it in may have put anything there. So links are never followed, only files are opened, everything is
+A hand-in may hold anything. So links are never followed, only files are opened, everything is
 counted while it is read, and a name is bytes that are shown as a text of one line.
 """
 
@@ -41,7 +41,7 @@ UPLOAD = "upload.zip"
 
 
 class HandedInError(ValueError):
-    """Something that is no program; the message says why, as the end of a sentence."""
+    """The hand-in is no program; the message has the reason, as the end of a sentence."""
 
 
 class HandedIn(NamedTuple):
@@ -265,7 +265,7 @@ def _unpacked(content: bytes) -> Iterator[File]:
             yield from _members(archive, members)
     except (HandedInError, OSError):
         raise
-    except Exception as error:  # zipfile says in many ways that bytes are none of a zip
+    except Exception as error:  # zipfile has many exceptions for bytes that are no zip
         raise HandedInError(f"it is no whole zip file ({error})") from None
 
 
@@ -286,6 +286,6 @@ def _members(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> Iterat
         left -= one.file_size
         parts = within(one.filename)
         with archive.open(one) as file:
-            # Asked for all, zipfile unpacks a GiB at once, whatever the zip says that there is.
+            # Asked for all, zipfile unpacks a GiB at once, whatever size the zip names.
             content = file.read(one.file_size)
         yield File(parts, bool(mode & stat.S_IXUSR), content)

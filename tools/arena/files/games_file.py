@@ -39,9 +39,9 @@ class GamesFile:
 
     def __init__(self, path: Path, mark: Mark | None) -> None:
         """
-        Opens the file, or makes it, to go on behind *mark*; without one it must be new or empty.
+        Opens the file, or makes it, to continue behind *mark*; without one it must be new or empty.
 
-        Nothing shows whose bytes stand behind a mark of 0 bytes: that file is kept, under another name.
+        A file behind a mark of 0 bytes may be of another match: it is kept, under another name.
 
         :raises ValueError: for a file that is in use, is not the one of that mark, or cannot be written, with one
             sentence that names it.
@@ -49,7 +49,7 @@ class GamesFile:
         self.path = path
         self.form = _form_of(path)
         self.dropped = 0
-        """Bytes behind the mark, which nobody counts."""
+        """Bytes behind the mark, which belong to no set that counts."""
         self.aside: Path | None = None
         """The new path of a file that stood behind a mark of 0 bytes."""
         self._packed = path.suffix == ".gz"

@@ -1,9 +1,9 @@
 """
-Who a player is: the networks and files that it reads, and what it decides.
+The identity of a player: the networks and files that it reads, and what it decides.
 
-A match goes on for weeks, and the code changes meanwhile. Sets count for as long as the player that played them is the
+A match may take weeks, and the code changes meanwhile. Sets count for as long as the player that played them is the
 same: its networks and files have the same hashes, and it makes the same moves in a few games against itself. Those have
-a limit of playouts, so that they do not depend on the machine's speed. Another processor alone makes nobody another
+a limit of playouts, so that they do not depend on the machine's speed. Another processor alone makes no other
 one, although the last bits of a network may differ there.
 """
 
@@ -26,25 +26,25 @@ _DIGITS = 12
 
 
 class Identity(Kept, frozen=True):
-    """Who a player is."""
+    """What makes a player the same one as before."""
 
     files: dict[str, str]
     """Hashes by name of network or file."""
     moves: str
-    """A hash; empty for a program, which has a clock of its own, and for who moves otherwise when it plays again."""
+    """A hash; empty for a program, which has a clock of its own, and for a player that does not repeat its moves."""
 
 
-class Who(NamedTuple):
-    """Which program plays, and who each of its players is, by name."""
+class Lineup(NamedTuple):
+    """Which program plays, and the identity of each of its players, by name."""
 
     provenance: Provenance
     players: dict[str, Identity]
 
 
-def who_plays(plan: Plan, where: str = "", jobs: int = 0) -> Who:
-    """Finds out who plays a match."""
+def lineup_of(plan: Plan, where: str = "", jobs: int = 0) -> Lineup:
+    """Identifies the players of a match."""
     found = provenance(plan.rules, plan.contestants, where, jobs)
-    return Who(found, {one.spec: _identity(plan.rules, one, found) for one in plan.contestants})
+    return Lineup(found, {one.spec: _identity(plan.rules, one, found) for one in plan.contestants})
 
 
 def _identity(rules: str, player: Contestant, found: Provenance) -> Identity:
@@ -73,8 +73,8 @@ def _moves(plan: Plan, table: SetPlayer) -> str:
     return digest.hexdigest()[:_DIGITS]
 
 
-def change(player: str, before: Who, now: Who) -> str:
-    """Says how a player is another one now than it was, e.g. ``network.ddzw is not there``; empty if it is the same."""
+def change(player: str, before: Lineup, now: Lineup) -> str:
+    """Describes how a player has changed, e.g. ``network.ddzw is not there``; empty if it is the same."""
     own, new = before.players[player], now.players[player]
     for file in sorted({*own.files, *new.files}):
         was, is_now = (one.files.get(file, "not there") for one in (own, new))
@@ -88,5 +88,5 @@ def change(player: str, before: Who, now: Who) -> str:
 
 
 def _moved_only(before: Provenance, now: Provenance) -> bool:
-    """Tells the same code on another processor."""
+    """Tests for the same code on another processor."""
     return before.commit == now.commit and before.kernel == now.kernel and before.cpu != now.cpu

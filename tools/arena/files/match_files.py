@@ -1,5 +1,5 @@
 """
-The files of a match that is being played, results and games, which always say the same: locked, appended to in blocks.
+The files of a match that is being played, results and games, which always agree: locked, appended to in blocks.
 
 A block is on the disk before the next one begins, so that no death of the process or the machine costs more than the
 sets since the last one.
@@ -17,7 +17,7 @@ from ..played.plan import Plan
 from ..played.sets import Played
 from ..sums.row import Row
 from .games_file import GamesFile
-from .identity import Who, change
+from .identity import Lineup, change
 from .provenance import tags_of
 from .results_file import GZIP, Block, Dropped, Entry, Found, Head, Line, Part, begun_only, line_of, parse
 
@@ -26,7 +26,7 @@ _FREE = ("format", "version")
 
 
 class MixedError(ValueError):
-    """Raised where sets of another program would stand in one file; the message is one sentence that says which."""
+    """Raised where sets of another program would stand in one file; the message names the change."""
 
 
 class MatchFiles:
@@ -68,23 +68,23 @@ class MatchFiles:
         gone = [self._dropped.keys() & {*pair} for pair in self.plan.pairs]
         return [[] if dropped else rows for rows, dropped in zip(found, gone, strict=True)]
 
-    def judge(self, who: Who, mix: bool, again: Iterable[str], say: Callable[[str], None]) -> None:
+    def judge(self, lineup: Lineup, mix: bool, again: Iterable[str], say: Callable[[str], None]) -> None:
         """
-        Finds out whose sets count: of who is the same player as before, and with *mix* of everybody.
+        Finds out which sets count: those of unchanged players, and with *mix* those of all players.
 
-        Where players may come and go, the others' are dropped, and of those that shall play *again*; *say* hears whose,
-        why, and how many. It is written later.
+        Where players may come and go, the sets of changed players and of those that shall play *again* are dropped;
+        *say* prints which, why, and how many. The file is written later.
 
-        :raises MixedError: for another match in which somebody is another one now.
+        :raises MixedError: for another match in which a player has changed.
         """
         found = self.found
         if found is None or not any(self.rows):
             return
-        changed = {} if mix else self._changed(found, who)
+        changed = {} if mix else self._changed(found, lineup)
         if changed and not self.plan.open:
-            said = "; ".join(f"{player}: {why}" for player, why in changed.items())
+            changes = "; ".join(f"{player}: {why}" for player, why in changed.items())
             raise MixedError(
-                f"results file {self.results}: another program would go on with it: {said}; "
+                f"results file {self.results}: another program would continue it: {changes}; "
                 "--mix accepts that, and the file then names both"
             )
         for player in again:
@@ -95,28 +95,30 @@ class MatchFiles:
                 say(Message(dropped, name=player, why=prose(why), sets=f"{sets:,}"))
                 self._dropped[player] = why
 
-    def _changed(self, found: Found, who: Who) -> dict[str, str]:
+    def _changed(self, found: Found, lineup: Lineup) -> dict[str, str]:
         played = [player for player in dict.fromkeys(self.plan.names) if found.sets_of(player)]
-        unknown = "the file does not say who it was"
+        unknown = "the file does not identify it"
         why = {
-            player: change(player, found.last[player], who) if player in found.last else unknown for player in played
+            player: change(player, found.last[player], lineup) if player in found.last else unknown for player in played
         }
         return {player: reason for player, reason in why.items() if reason}
 
-    def begin(self, who: Who, thoughts: bool, say: Callable[[str], None], entries: tuple[Entry, ...] = ()) -> None:
+    def begin(
+        self, lineup: Lineup, thoughts: bool, say: Callable[[str], None], entries: tuple[Entry, ...] = ()
+    ) -> None:
         """
-        Begins a new part of the match, played by *who*, and makes sure that it can be written.
+        Begins a new part of the match, played by *lineup*, and makes sure that it can be written.
 
         *entries* are what was handed in for a field.
 
-        With *thoughts* the records of games keep what the bots say of their moves. *say* hears which games the file
+        With *thoughts* the records of games keep the bots' comments on their moves. *say* prints which games the file
         will not have, and what was in it that does not count.
 
         :raises ValueError: if a file cannot be written, or is of something else.
         """
         if self.games:
             self._games = GamesFile(self.games, self.found.mark_of(self.games) if self.found else None)
-            self.style = GameStyle(self._games.form, thoughts, tuple(tags_of(who.provenance).items()))
+            self.style = GameStyle(self._games.form, thoughts, tuple(tags_of(lineup.provenance).items()))
         plan = self.plan
         self._write(
             *([] if self.found else [Head.of(plan)]),
@@ -125,8 +127,8 @@ class MatchFiles:
                 plan.names,
                 plan.sets,
                 plan.neighbours,
-                who.provenance,
-                dict(sorted(who.players.items())),
+                lineup.provenance,
+                dict(sorted(lineup.players.items())),
                 entries,
                 self.games.name if self.games else "",
                 self._games.mark if self._games else None,
@@ -208,7 +210,7 @@ def _opened(path: Path) -> tuple[Journal, bytes]:
     try:
         content = journal.content()
         if content.startswith(GZIP):
-            raise ValueError(f"results file {path}: it is compressed; unpack it to go on with it")
+            raise ValueError(f"results file {path}: it is compressed; unpack it to resume from it")
     except OSError as error:
         journal.close()
         raise ValueError(f"results file {path}: it cannot be read ({reason_of(error)})") from None

@@ -2,7 +2,7 @@
 Which program played: its commit, its kernel, its networks, and the machine.
 
 Everything is read when a match starts, and noted for people: it may explain a difference in time. Whether the same
-program goes on is for :mod:`tools.arena.files.identity` to say.
+program plays on is the question of :mod:`tools.arena.files.identity`.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from ..sums.row import Kept, Whole
 
 
 class Provenance(Kept, frozen=True):
-    """Who played."""
+    """The program and the machine that played."""
 
     commit: str
     kernel: str
@@ -46,7 +46,7 @@ class Provenance(Kept, frozen=True):
 
 def provenance(rules: str, contestants: Iterable[Contestant], where: str, jobs: int) -> Provenance:
     """
-    Finds out who plays now, on the cluster *where*, or on this machine if that is empty.
+    Describes the program that plays now, on the cluster *where*, or on this machine if that is empty.
 
     For example ``provenance("botzone", [parse_contestant("champion")], "", 2).networks`` has one entry.
     """
@@ -79,10 +79,10 @@ def networks(rules: str, contestants: Iterable[Contestant]) -> dict[str, str]:
 
 
 def _features_of(player: PlayerSpec, bidding: bool) -> Iterator[str]:
-    """Yields the features of the current networks for a player; a file that somebody names is one of the files."""
-    # The class says what plays and bids by default; with options only the player itself knows.
-    who = player.make() if player.options else player_class(player.name)
-    features, bid_features = (str(getattr(who, name, "")) for name in ("features", "bid_features"))
+    """Yields the features of the current networks for a player; a file named by an option is one of the files."""
+    # The class knows what plays and bids by default; with options only the player itself does.
+    described = player.make() if player.options else player_class(player.name)
+    features, bid_features = (str(getattr(described, name, "")) for name in ("features", "bid_features"))
     if features and "weights" not in player.options:
         yield features
     if bid_features and bidding and "bid_weights" not in player.options:
@@ -112,36 +112,38 @@ def _hash(path: str) -> str:
         return "missing"
 
 
-def lines_of(who: Provenance) -> list[str]:
-    """Says in a few lines for people who played."""
-    place: str = who.cpu
-    if who.where:
-        place = Message("{cluster}, from {cpu}", cluster=who.where, cpu=who.cpu)
-    files = [f"{name} {own}" for hashes in (who.networks, who.files) for name, own in hashes.items()]
+def lines_of(origin: Provenance) -> list[str]:
+    """Describes in a few lines which program played."""
+    place: str = origin.cpu
+    if origin.where:
+        place = Message("{cluster}, from {cpu}", cluster=origin.where, cpu=origin.cpu)
+    files = [f"{name} {own}" for hashes in (origin.networks, origin.files) for name, own in hashes.items()]
     return [
         Message(
             "code {commit}, kernel {kernel} ({path}), on {place}, Python {python}, numpy {numpy}, jobs {jobs}",
-            commit=who.commit,
-            kernel=who.kernel,
-            path=who.path,
+            commit=origin.commit,
+            kernel=origin.kernel,
+            path=origin.path,
             place=place,
-            python=who.python,
-            numpy=who.numpy,
-            jobs=who.jobs,
+            python=origin.python,
+            numpy=origin.numpy,
+            jobs=origin.jobs,
         ),
         Message("networks and files: {files}", files=", ".join(files) or Message("none")),
     ]
 
 
-def tags_of(who: Provenance) -> dict[str, str]:
-    """Says the same as tags of a game record."""
-    networks, files = (", ".join(f"{file} {own}" for file, own in one.items()) for one in (who.networks, who.files))
+def tags_of(origin: Provenance) -> dict[str, str]:
+    """Describes it by tags of a game record."""
+    networks, files = (
+        ", ".join(f"{file} {own}" for file, own in one.items()) for one in (origin.networks, origin.files)
+    )
     tags = {
-        "Commit": who.commit,
-        "Kernel": f"{who.kernel} ({who.path})",
+        "Commit": origin.commit,
+        "Kernel": f"{origin.kernel} ({origin.path})",
         "Networks": networks,
         "Files": files,
-        "Processor": who.cpu,
-        "Python": who.python,
+        "Processor": origin.cpu,
+        "Python": origin.python,
     }
     return {name: value for name, value in tags.items() if value}

@@ -1,8 +1,8 @@
 """
 Results files, read strictly; docs/reference/results-files.md describes them.
 
-A file is a :mod:`tools.shared.kept.journal`: what every set depends on, then parts (who plays from here on), blocks of
-sets, and players whose sets do not count any more.
+A file is a :mod:`tools.shared.kept.journal`: what every set depends on, then parts (which program plays from here on),
+blocks of sets, and players with sets that do not count any more.
 """
 
 import codecs
@@ -29,7 +29,7 @@ from ..played.everybody import PLANS
 from ..played.plan import Kind, Plan
 from ..sums.row import Kept, Row, Whole, statistics_of
 from .games_file import Mark
-from .identity import Identity, Who
+from .identity import Identity, Lineup
 from .provenance import Provenance
 
 FORMAT: Final = "ddzbot-match/3"
@@ -49,7 +49,7 @@ class Deals(Kept, frozen=True):
 
 
 class Head(Kept, frozen=True):
-    """The first line: what every set depends on, whoever plays."""
+    """The first line: what every set depends on, whichever program plays."""
 
     format: Literal["ddzbot-match/3"]
     kind: Kind
@@ -93,7 +93,7 @@ class Head(Kept, frozen=True):
 
 
 class Entry(Kept, frozen=True):
-    """A program that somebody handed in for a field."""
+    """A program of a class."""
 
     name: str
     digest: str
@@ -112,7 +112,7 @@ class Part(Kept, frozen=True, tag_field="line", tag="part"):
     """How many are wanted from now on."""
     neighbours: Whole = 0
     provenance: Provenance | None = None
-    """Who plays from here on; None where nobody knows."""
+    """The program that plays from here on; None if unknown."""
     identities: dict[str, Identity] = field(default_factory=dict)
     """By contestant."""
     entries: tuple[Entry, ...] = ()
@@ -132,14 +132,14 @@ class Block(Kept, frozen=True, tag_field="line", tag="block"):
 
 
 class Dropped(Kept, frozen=True, tag_field="line", tag="dropped"):
-    """A player whose sets above do not count any more."""
+    """A player; its sets above do not count any more."""
 
     player: str
     why: str
 
 
 class Ranking(Kept, frozen=True, tag_field="line", tag="ranking"):
-    """What releases up to 1.0 wrote of who is whose neighbour, which the sets say as well."""
+    """The neighbours that releases up to 1.0 wrote; they follow from the sets as well."""
 
     players: tuple[str, ...]
     sets: Some
@@ -149,7 +149,7 @@ Line = Part | Block | Dropped | Ranking
 
 
 def line_of(line: Head | Line) -> dict[str, Any]:
-    """Gets a line as the journal writes it, every number of the type that who reads it makes of it."""
+    """Gets a line as the journal writes it, with every number of the type that a reader makes of it."""
     found: dict[str, Any] = msgspec.to_builtins(msgspec.convert(msgspec.to_builtins(line), type(line)))
     return found
 
@@ -162,9 +162,9 @@ class Found(NamedTuple):
     played: list[int]
     """The sets that each part brought."""
     rows: dict[tuple[str, ...], dict[int, Row]]
-    """The sets that count, by who sat together and number."""
-    last: dict[str, Who]
-    """Who each player was when it played last."""
+    """The sets that count, by the players at the table and number."""
+    last: dict[str, Lineup]
+    """By player, the part in which it played last."""
     games: dict[str, Mark]
     """What each file with games held last, by its name; the one that was written last is the last one."""
     torn: int
@@ -207,7 +207,7 @@ def read(path: Path) -> Found:
 
 
 def begun_only(content: bytes) -> bool:
-    """Tells a file in which nothing was written yet but, at most, its first line: it may begin anew."""
+    """Tests for a file that has at most its first line: it may begin anew."""
     # A machine that dies may leave zero bytes of a line.
     return len(whole_lines(content)[0]) < 2 and (
         content.startswith(_BEGIN) or _BEGIN.startswith(content.rstrip(b"\0\n"))
@@ -247,7 +247,7 @@ class _Reader:
         self._parts: list[Part] = []
         self._played: list[int] = []
         self._rows: dict[tuple[str, ...], dict[int, Row]] = {}
-        self._last: dict[str, Who] = {}
+        self._last: dict[str, Lineup] = {}
         self._games: dict[str, Mark] = {}
 
     def read(self, content: bytes) -> Found:
@@ -274,7 +274,7 @@ class _Reader:
         if isinstance(line, Part):
             self._take_part(line)
         elif not self._parts:
-            raise ValueError("it does not say who played")
+            raise ValueError("it does not name the program that played")
         elif isinstance(line, Block):
             self._played[-1] += len(line.sets)
             self._take_games(line.games)
@@ -291,7 +291,7 @@ class _Reader:
         self._played.append(0)
         self._take_games(part.games)
         if part.provenance:
-            own = Who(part.provenance, part.identities)
+            own = Lineup(part.provenance, part.identities)
             self._last |= dict.fromkeys(part.identities, own)
 
     def _take_games(self, mark: Mark | None) -> None:

@@ -30,7 +30,7 @@ from ...shared.options import FILE, numbers_option
 from ...shared.plain import plain_lines
 from ...shared.terminal import say
 from .facts import GameFacts, Letters
-from .filters import ANY_FAULT, PEASANT, Span, Wanted, parse_span, parse_who
+from .filters import ANY_FAULT, PEASANT, Span, Wanted, parse_player, parse_span
 from .listing import HEADING, game_object, line_of
 
 MOST_REPLAYED = 100
@@ -82,7 +82,7 @@ class _Reading:
         for facts in self:
             few.append(facts)
             if len(few) > MOST_REPLAYED:
-                raise InputError(f"more than {MOST_REPLAYED} games are selected: name fewer, say with --number N")
+                raise InputError(f"more than {MOST_REPLAYED} games are selected: name fewer, as with --number N")
         self._check_numbers()
         if not few:
             raise InputError(f"none of {self.seen} games is selected")
@@ -96,12 +96,15 @@ class _Reading:
 
 @click.command(cls=Command, help=__doc__)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--lost", metavar="WHO", help="WHO's side lost: a letter of the list, or a part of a name.")
+@click.option(
+    "--lost", metavar="PLAYER", help="Games that PLAYER's side lost: a letter of the list, or part of a name."
+)
 @click.option(
     "--who",
+    "players",
     multiple=True,
-    metavar="[SEAT=]WHO",
-    help=f"WHO played, perhaps in that seat: {', '.join(SEAT_NAMES)} or {PEASANT}.",
+    metavar="[SEAT=]PLAYER",
+    help=f"Games that PLAYER played, perhaps in that seat: {', '.join(SEAT_NAMES)} or {PEASANT}.",
 )
 @click.option(
     "--fault", type=click.Choice([ANY_FAULT, *KINDS]), multiple=True, help="Something of that kind went wrong."
@@ -129,7 +132,7 @@ class _Reading:
 def main(
     files: tuple[Path, ...],
     lost: str | None,
-    who: tuple[str, ...],
+    players: tuple[str, ...],
     fault: tuple[str, ...],
     bombs: int,
     sets: Span | None,
@@ -140,8 +143,8 @@ def main(
     replay: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """List the games of files and folders, and do with those that are selected what the options say."""
-    wanted = Wanted(lost, tuple(map(parse_who, who)), fault, bombs, sets, numbers)
+    """List the games of files and folders, and do with the selected ones what the options ask for."""
+    wanted = Wanted(lost, tuple(map(parse_player, players)), fault, bombs, sets, numbers)
     if as_json and (out or replay):
         raise click.UsageError("--json is a way to list games; it does not go with --out or --replay")
     if bare and not out:
@@ -171,7 +174,7 @@ def _check(files: tuple[Path, ...], out: Path | None, replay: tuple[str, ...], o
 
 
 def _write(out: Path, records: Iterable[GameRecord], bare: bool, among: Callable[[], str] = str) -> None:
-    """Writes games to a file, or as text to the standard output; *among* says in the end of how many they are."""
+    """Writes games to a file, or as text to the standard output; *among* adds how many games were read."""
     if bare:
         records = map(without_notes, records)
     if out == STANDARD_OUTPUT:
@@ -202,7 +205,7 @@ def _replayed(
     limit: str | None,
     seed: int | None,
 ) -> list[GameRecord]:
-    """Plays the games again, says what differs, and gets the new ones."""
+    """Plays the games again, prints what differs, and gets the new ones."""
     # Only here, because a match needs more packages than a list.
     from .again import difference_lines, parse_players, played_again, players_for
 
@@ -237,7 +240,7 @@ def _won_by_landlord(games: Iterable[GameRecord]) -> int:
 
 
 def _tell(out: Path | None, sentence: str) -> None:
-    """Says it beside the games, where these go to the standard output."""
+    """Prints a message; on standard error where the games go to the standard output."""
     say(sentence, err=out == STANDARD_OUTPUT)
 
 

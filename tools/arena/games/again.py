@@ -24,7 +24,7 @@ _EVENT = re.compile(r"(?P<deal>.+) game (?P<game>[0-9]{1,3})")
 
 def parse_players(words: Sequence[str]) -> dict[str, str]:
     """
-    Reads who is to play: ``SEAT=PLAYER``, or ``PLAYER`` for all seats that are not named.
+    Reads which players play: ``SEAT=PLAYER``, or ``PLAYER`` for all seats that are not named.
 
     :raises ValueError: for a seat that is named twice.
     """
@@ -40,9 +40,9 @@ def parse_players(words: Sequence[str]) -> dict[str, str]:
 
 def players_for(record: GameRecord, wanted: Mapping[str, str]) -> tuple[str, str, str]:
     """
-    Gets who plays at each position: whom :func:`parse_players` has read, and else who played in the record.
+    Gets the player at each position: one that :func:`parse_players` has read, or else the one in the record.
 
-    :raises ValueError: for somebody who is not a player of this program.
+    :raises ValueError: for a name of the record that is not a player of this program.
     """
     names = list(record.names)
     for seat, name in enumerate(SEAT_NAMES):
@@ -69,8 +69,8 @@ def played_again(
     """
     Plays the same cards again after *ply* moves of the record, or with *bid* from the auction on.
 
-    *names* say by position who plays. Without a *seed* the players of a match get those that they had, so that the same
-    players with a limit of playouts make the same moves.
+    *names* are the players by position. Without a *seed* the players of a match get those that they had, so that the
+    same players with a limit of playouts make the same moves.
 
     :raises RecordError: if a hand is unknown, or a move before is illegal.
     """
@@ -115,7 +115,7 @@ def _seeds(record: GameRecord, seed: int | None) -> list[int]:
 
 
 def difference_lines(record: GameRecord, again: GameRecord) -> list[str]:
-    """Says what differs between a record and what was played again."""
+    """Describes what differs between a record and what was played again."""
     lines = []
     if record.bids != again.bids:
         lines.append(f"bids {_bids(record)}, again {_bids(again)}")

@@ -1,4 +1,4 @@
-"""What a list says of one game, and who is who in it."""
+"""What a list shows of one game, and the letters of its players."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -15,10 +15,10 @@ _BOMB_SIZES = (2, 4)
 
 
 class GameFacts:
-    """A game, and what can be said of it without playing it again."""
+    """A game, and what is known of it without playing it again."""
 
     def __init__(self, game: SourceGame, letters: Mapping[int, str]) -> None:
-        """*letters* say by position who is who, as :meth:`Letters.of` has it."""
+        """*letters* are the players by position, from :meth:`Letters.of`."""
         self.number = game.number
         self.game = game
         self.record: GameRecord = game.record
@@ -51,20 +51,20 @@ class GameFacts:
         parts = self.where.split(".")
         return int(parts[-2]) if len(parts) in (2, 3) and all(part.isdecimal() for part in parts) else None
 
-    def seats_of(self, who: str) -> list[int]:
-        """Lists the seats of somebody, named by letter or by a part of the name; none while nobody has a seat."""
+    def seats_of(self, name: str) -> list[int]:
+        """Lists the seats of a player, given by letter or by part of its name; none before there is a landlord."""
         if self.record.landlord_position is None:
             return []
-        return [seat for seat in range(SEATS) if self.is_at(who, self.record.position_of(seat))]
+        return [seat for seat in range(SEATS) if self.is_at(name, self.record.position_of(seat))]
 
-    def is_at(self, who: str, position: int) -> bool:
-        """Tells whether somebody sits at a position."""
-        if len(who) == 1 and who.isupper():
-            return self.letters[position] == who
-        return who in self.record.names[position]
+    def is_at(self, name: str, position: int) -> bool:
+        """Tests whether a player sits at a position."""
+        if len(name) == 1 and name.isupper():
+            return self.letters[position] == name
+        return name in self.record.names[position]
 
     def won(self, seat: int) -> bool | None:
-        """Tells whether the side of a seat has won; None if that is unknown."""
+        """Tests whether the side of a seat has won; None if that is unknown."""
         winner = self.record.result.winner
         return None if winner is None else (winner == "landlord") == (seat == 0)
 
@@ -93,7 +93,7 @@ class Letters:
 
     @property
     def names(self) -> list[tuple[str, str]]:
-        """Lists (letter, name) of all who appeared."""
+        """Lists (letter, name) of all players seen."""
         return [(letter, name) for (name, _), letter in self._known.items()]
 
 

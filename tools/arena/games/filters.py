@@ -43,9 +43,9 @@ class Wanted(NamedTuple):
     """What the games must be that are asked for; None and nothing accept every game."""
 
     lost: str | None = None
-    """Whose side lost: a letter, or a part of a name."""
-    who: tuple[tuple[str, str], ...] = ()
-    """Who sat where: each a seat or ``peasant`` or nothing for any, and a letter or a part of a name."""
+    """The player that lost with its side: a letter, or part of a name."""
+    players: tuple[tuple[str, str], ...] = ()
+    """Players and seats: each a seat or ``peasant`` or nothing for any, and a letter or part of a name."""
     fault: tuple[str, ...] = ()
     """Kinds of faults of which one is there, or ``any``."""
     bombs: int = 0
@@ -55,32 +55,32 @@ class Wanted(NamedTuple):
     """The numbers of the games in the list."""
 
     def accepts(self, facts: GameFacts) -> bool:
-        """Tells whether a game is one of them."""
+        """Tests whether a game is one of them."""
         return (
             (not self.numbers or any(facts.number in some for some in self.numbers))
             and (self.sets is None or facts.set_number in self.sets)
-            and all(_sat(facts, seat, who) for seat, who in self.who)
+            and all(_sat(facts, seat, player) for seat, player in self.players)
             and (self.lost is None or _lost(facts, self.lost))
             and facts.bombs >= self.bombs
             and (not self.fault or _has_fault(facts, self.fault))
         )
 
 
-def parse_who(text: str) -> tuple[str, str]:
-    """Reads ``SEAT=WHO``, or ``WHO`` for any seat, which is an empty one then."""
-    seat, equals, who = text.partition("=")
-    return (seat, who) if equals and seat in (*SEAT_NAMES, PEASANT) else ("", text)
+def parse_player(text: str) -> tuple[str, str]:
+    """Reads ``SEAT=PLAYER``, or ``PLAYER`` for any seat, which is an empty one then."""
+    seat, equals, player = text.partition("=")
+    return (seat, player) if equals and seat in (*SEAT_NAMES, PEASANT) else ("", text)
 
 
-def _sat(facts: GameFacts, seat: str, who: str) -> bool:
+def _sat(facts: GameFacts, seat: str, player: str) -> bool:
     if not seat:
-        return any(facts.is_at(who, position) for position in range(SEATS))
-    seats = facts.seats_of(who)
+        return any(facts.is_at(player, position) for position in range(SEATS))
+    seats = facts.seats_of(player)
     return any(seats) if seat == PEASANT else SEAT_NAMES.index(seat) in seats
 
 
-def _lost(facts: GameFacts, who: str) -> bool:
-    seats = facts.seats_of(who)
+def _lost(facts: GameFacts, player: str) -> bool:
+    seats = facts.seats_of(player)
     # A player on both sides has not lost.
     return bool(seats) and all(facts.won(seat) is False for seat in seats)
 

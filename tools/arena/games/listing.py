@@ -20,12 +20,12 @@ def line_of(facts: GameFacts) -> str:
     scores = record.result.scores
     points = points_text(scores[0], sign=True) if scores else "-"
     faults = "; ".join(_fault(facts, index) for index in range(len(facts.faults)))
-    seats = "  ".join(_who(facts, seat) for seat in range(SEATS))
+    seats = "  ".join(_player_at(facts, seat) for seat in range(SEATS))
     words = (facts.number, facts.where or "-", record.rules.name, record.result.winner or "-", points, facts.moves)
     return _FORMAT.format(*words, facts.bombs, seats, faults).rstrip()
 
 
-def _who(facts: GameFacts, seat: int) -> str:
+def _player_at(facts: GameFacts, seat: int) -> str:
     position = _position(facts, seat)
     name = short_name(facts.record.names[position]) or "?"
     return f"{f'{facts.letters[position]} {name}':.{_NAME}}".ljust(_NAME)

@@ -100,7 +100,7 @@ std::vector<Move> moves(const Hand &hand) {
     return found;
 }
 
-// Finds out what somebody played; rows of bombs are of a kind of their own, which only a bomb beats.
+// Finds out what a player played; rows of bombs are of a kind of their own, which only a bomb beats.
 Move move_of(const Cards &cards) {
     Hand hand = hand_of(cards);
     if (cards.empty()) return PASS;
@@ -248,7 +248,7 @@ Table look(const std::vector<Value> &requests, const std::vector<Value> &respons
 
 // ---- what it does ----
 
-// Bids 1 to 3 if what the hand wins makes up for the turns that it needs, and nobody bid as much.
+// Bids 1 to 3 if what the hand wins makes up for the turns that it needs, and no player bid as much.
 int bid(const Hand &hand, const Cards &earlier) {
     int points = 5 * hand[BIG_JOKER] + 3 * hand[LITTLE_JOKER] + 2 * hand[TWO] + hand[ACE] + number_of(hand, 4);
     points -= turns(hand);

@@ -88,13 +88,13 @@ def with_kickers(hand: Hand, copies: int, low: int, length: int) -> List[Move]:
 
 
 def move_of(cards: Sequence[int]) -> Move:
-    """Finds out what somebody played; rows of bombs are of a kind of their own, which only a bomb beats."""
+    """Finds out what a player played; rows of bombs are of a kind of their own, which only a bomb beats."""
     hand = hand_of(cards)
     return next((move for move in moves(hand) if move.cards == hand), Move((4, 0, 0), 0, hand)) if cards else PASS
 
 
 def beats(move: Move, table: Move) -> bool:
-    """Tells whether a move may be played over that of somebody else."""
+    """Tests whether a move may be played over that of another player."""
     if move.kind == table.kind:
         return move.rank > table.rank
     return move.kind == ROCKET or (move.kind == BOMB and table.kind != ROCKET)
@@ -176,7 +176,7 @@ def respond(requests: Sequence[Any], responses: Sequence[Any]) -> Any:
 
 
 def bid(hand: Hand, earlier: Sequence[int]) -> int:
-    """Bids 1 to 3 if what the hand wins makes up for the turns that it needs, and nobody bid as much."""
+    """Bids 1 to 3 if what the hand wins makes up for the turns that it needs, and no player bid as much."""
     points = 5 * hand[BIG_JOKER] + 3 * hand[LITTLE_JOKER] + 2 * hand[TWO] + hand[ACE] + hand.count(4) - turns(hand)
     wanted = 3 if points >= 0 else 2 if points >= -1 else 1 if points >= -2 else 0
     return wanted if wanted > max(earlier, default=0) else 0

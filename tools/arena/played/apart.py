@@ -15,7 +15,7 @@ def apart(function: Callable[P, R], *arguments: P.args, **options: P.kwargs) -> 
     """
     Calls a function in another process, and raises here what it raises there.
 
-    What players load to be looked at, torch above all, is gone with that process. Whoever is in one stays there.
+    What players load, torch above all, is gone with that process. A call in a worker process stays in that process.
     """
     if current_process().daemon:
         return function(*arguments, **options)

@@ -15,7 +15,7 @@ from ..sums.row import Row
 from .plan import Gauntlet, Kind, Match, Pairs, Plan, Scores, Seats, Series
 
 FEWEST = 3
-"""Players that meet everybody."""
+"""The fewest players of a match in which all meet."""
 CLEAR = 0.975
 """How likely one must be better than the next: then 0 lies outside the 95 % interval of their difference."""
 
@@ -51,7 +51,7 @@ class Everybody(Pairs):
         """Refuses fewer than three, and fewer sets of neighbours than of every pair."""
         super().check_kind()
         if len(self.contestants) < self.fewest:
-            raise ValueError(f"everybody against everybody needs {FEWEST} contestants, not {len(self.contestants)}")
+            raise ValueError(f"a match of all against all needs {FEWEST} contestants, not {len(self.contestants)}")
         if self.neighbours and self.neighbours < self.sets:
             raise ValueError(f"neighbours {self.neighbours} must be at least the {self.sets} sets of every pair")
 
@@ -73,7 +73,7 @@ class Field(Everybody):
     fewest: ClassVar[int] = 2
 
     def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
-        """Gets how many sets of each pairing are to be played before more can be said."""
+        """Gets how many sets of each pairing are to be played before the next round is known."""
         found, out = self.every_pair(rows, scores), self.broken(rows)
         while self.neighbours > self.sets and _are_played(found, scores):
             close = _neighbours(self, found, scores, CLEAR)
@@ -115,7 +115,7 @@ def _are_played(counts: Sequence[int], scores: Scores) -> bool:
 
 
 def _neighbours(plan: Plan, counts: Sequence[int], scores: Scores, clear: float = 2.0) -> list[set[int]]:
-    """Lists the pairs of players that are next to each other by so many sets, but for those whose order is *clear*."""
+    """Lists the pairs of players that are next to each other by so many sets, except pairs with a *clear* order."""
     first = [
         {number: score for number, score in seen.items() if number < count}
         for count, seen in zip(counts, scores, strict=True)

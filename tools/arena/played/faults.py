@@ -20,8 +20,8 @@ from .outcome import Asked, Outcome
 from .plan import Plan
 
 FALLBACK = "FALLBACK"
-_MOST_TOLD = 3
-"""Games of a contestant of which it is said at once what went wrong."""
+_MOST_REPORTED = 3
+"""Games of a contestant with faults that are reported at once."""
 
 
 def faults_of(seatings: Sequence[str], outcomes: Sequence[Outcome]) -> tuple[FaultRow, ...]:
@@ -43,24 +43,24 @@ def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
 
 
 class Reporter:
-    """Says of the first games in which something went wrong for a contestant what it was, as soon as it is known."""
+    """Reports the faults in the first games of a contestant that have any, as soon as they are known."""
 
     def __init__(self, names: Sequence[Sequence[str]], say: Callable[[str], None]) -> None:
         """*names* are those of the contestants of each pairing."""
         self._names = names
         self._say = say
-        self._told: Counter[str] = Counter()
+        self._reported: Counter[str] = Counter()
 
     def look(self, pairing: int, row: Row) -> None:
         """Looks at a set that was just played."""
         for fault in row.faults:
             name = self._names[pairing][LETTERS.index(fault.by)]
-            self._told[name] += 1
-            if self._told[name] > _MOST_TOLD:
+            self._reported[name] += 1
+            if self._reported[name] > _MOST_REPORTED:
                 continue
             number, problem = self._number(pairing, row.set, fault), prose(fault.sentence)
             self._say(Message("{name}, game {number}: {problem}", name=name, number=number, problem=problem))
-            if self._told[name] == _MOST_TOLD:
+            if self._reported[name] == _MOST_REPORTED:
                 self._say(Message("{name}: from here on its faults are only counted.", name=name))
 
     def _number(self, pairing: int, index: int, fault: FaultRow) -> str:
@@ -86,20 +86,20 @@ class FaultKind(NamedTuple):
     number: str
     """The same as ``--replay-game`` takes it."""
     sentence: str
-    """What was said of it there."""
+    """The message of the first one."""
 
     @property
     def line(self) -> str:
-        """Says it for people."""
-        said = "at fault in {games} of {all} games, first in game {number}: {problem}"
-        return Message(said, games=self.games, all=self.of, number=self.number, problem=prose(self.sentence))
+        """Describes it for people."""
+        words = "at fault in {games} of {all} games, first in game {number}: {problem}"
+        return Message(words, games=self.games, all=self.of, number=self.number, problem=prose(self.sentence))
 
 
 def kinds_of_faults(sat: Sequence[tuple[int, str, Sequence[Row]]], numbered: bool) -> list[FaultKind]:
     """
     Lists what went wrong for a contestant, the most frequent first.
 
-    *sat* says where it sat, as pairing, letter and sets; *numbered* are pairings where there are several.
+    *sat* is where it sat, as pairing, letter and sets; *numbered* are pairings where there are several.
     """
     found: dict[str, list[tuple[tuple[int, int, int], str]]] = {}
     for pairing, letter, rows in sat:
@@ -128,22 +128,22 @@ def faults_by_name(plan: Plan, rows: Sequence[Sequence[Row]]) -> dict[str, list[
 
 def always_at_fault(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[Message]:
     """
-    Says for each program that was at fault in every game it sat in how many these were: no number of it means anything.
+    Names each program that was at fault in all its games, and their number: its results mean nothing.
 
     The hand-ins of a field do not count: one of them is no fault of the match.
     """
     names = {one.spec for one in plan.contestants if one.is_program and not one.digest}
     faults = {name: kinds for name, kinds in faults_by_name(plan, rows).items() if name in names and kinds}
-    said = "{name} was at fault in all {count} games, so that nothing was measured"
+    words = "{name} was at fault in all {count} games, so that nothing was measured"
     return [
-        Message(said, name=name, count=kinds[0].of)
+        Message(words, name=name, count=kinds[0].of)
         for name, kinds in faults.items()
         if sum(kind.games for kind in kinds) == kinds[0].of
     ]
 
 
 def troubles_of(counts: Mapping[str, Counts]) -> list[str]:
-    """Says for each contestant with troubles how many of each kind; nothing for a match without a fault."""
+    """Counts the troubles of each contestant by kind; an empty list for a match without any."""
     found = [(name, joined(_troubles(one))) for name, one in counts.items()]
     return [Message("{name}: {said}", name=name, said=said) for name, said in found if said]
 

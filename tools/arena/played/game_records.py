@@ -1,4 +1,4 @@
-"""Makes a record of each game of a match, with tags that say which game it is and what went wrong in it."""
+"""Makes a record of each game of a match, with tags for its number and its faults."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -21,9 +21,9 @@ class GameStyle(NamedTuple):
     form: str
     """``text`` or ``json``."""
     thoughts: bool
-    """Whether the records keep what the bots say of their moves."""
+    """Whether the records keep the bots' comments on their moves."""
     tags: tuple[tuple[str, str], ...] = ()
-    """What every record says beside, such as who played."""
+    """Further tags of every record, such as the program that played."""
 
 
 def text_of_outcome(plan: Plan, place: tuple[int, int, int], outcome: Outcome, style: GameStyle) -> str:
@@ -40,7 +40,7 @@ def record_of_outcome(
     tags: tuple[tuple[str, str], ...] = (),
 ) -> GameRecord:
     """
-    Makes the record of one game, with the time of every decision, and with *thoughts* what the bots say of it.
+    Makes the record of one game, with the time of every decision, and with *thoughts* the bots' comments on it.
 
     A game in which programs failed before there was a landlord is a record of the auction.
     """
@@ -82,25 +82,25 @@ def _fault_texts(outcome: Outcome) -> Iterator[str]:
     """Yields each fault, and the first move of each position that another player chose."""
     for position, verdict, sentence in outcome.faults:
         yield f"{verdict} by position {position}: {shortened(sentence, LONGEST_REASON)}"
-    told = set()
+    seen = set()
     for position, _, sentence in fallbacks_in(outcome.asked):
-        if position not in told:
-            told.add(position)
+        if position not in seen:
+            seen.add(position)
             yield f"{FALLBACK} by position {position}: {shortened(sentence, LONGEST_REASON)}"
 
 
 def note_of_asked(asked: Asked, thoughts: bool) -> Note:
-    """Makes the note of a move: how long it took, and with *thoughts* what the bot says of it."""
+    """Makes the note of a move: how long it took, and with *thoughts* the bot's comment on it."""
     return Note(round(asked.milliseconds / 1000, 6), None, _kept(asked.debug) if thoughts else None)
 
 
 def _kept(debug: dict[str, Any]) -> dict[str, Any] | None:
-    said = kept(debug)
-    return said or None if said is debug else {"debug": said}
+    comment = kept(debug)
+    return comment or None if comment is debug else {"debug": comment}
 
 
 def _ended(outcome: Outcome) -> Result:
-    """The result of a game that ended before somebody was out."""
+    """The result of a game that ended before a player was out."""
     position, verdict, _ = outcome.faults[-1]
     by_side = "landlord" if outcome.landlord_won else "peasants"
     if outcome.game is None:

@@ -22,14 +22,14 @@ def play_left(
     stopped: Callable[[], bool] = lambda: False,
     style: GameStyle | None = None,
     show: Callable[[str], None] = lambda text: None,
-    tell: Callable[[str], None] = on_stderr,
+    report: Callable[[str], None] = on_stderr,
 ) -> None:
     """
-    Plays what is left of a match, as :func:`tools.arena.played.runner.run` does, by whoever works.
+    Plays what is left of a match, as :func:`tools.arena.played.runner.run` does, on a cluster if there is one.
 
-    *show* and *tell* are those of :func:`tools.cluster.command.do_all`.
+    *show* and *report* are those of :func:`tools.cluster.command.do_all`.
 
-    :raises ClusterError: if the cluster cannot go on; *progress* holds what was played until then.
+    :raises ClusterError: if the cluster cannot continue; *progress* holds what was played until then.
     """
     if crew.place is None:
         run(progress, crew.jobs, done, stopped, style)
@@ -41,7 +41,7 @@ def play_left(
             done(work[0], what)
 
     plan = progress.plan
-    with open_cluster(crew.place, needs_of(plan.contestants), tell) as cluster:
+    with open_cluster(crew.place, needs_of(plan.contestants), report) as cluster:
         from ...cluster.run import Job
 
         sets = partial(play_sets, plan, style)
@@ -60,7 +60,7 @@ def play_sets(plan: Plan, style: GameStyle | None, sets: list[tuple[int, int]]) 
     Plays some (pairing, set) of a match.
 
     Engines stay warm from unit to unit, one for each thread of a worker. Programs are ended with the unit, since a
-    worker is not told when the match is over.
+    worker does not learn when the match is over.
     """
     with ExitStack() as ends:
         if any(contestant.is_program for contestant in plan.contestants):

@@ -16,11 +16,11 @@ class Asked(NamedTuple):
     """The number of the move from 0; None for a program's bid."""
     milliseconds: float
     debug: dict[str, Any]
-    """What the player says of it."""
+    """The player's comment on it."""
     stand_in: str = ""
-    """Who chose in the place of the player that was named; empty if that one did."""
+    """The fallback that chose in the named player's place; empty if the player itself chose."""
     failures: tuple[Failure, ...] = ()
-    """Who was asked before, in this order."""
+    """The players that were asked before, in this order."""
 
     @classmethod
     def of_decision(cls, position: int, ply: int, milliseconds: float, decision: Decision) -> "Asked":
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
 
     @classmethod
     def of_program(cls, position: int, ply: int | None, milliseconds: float, debug: dict[str, Any]) -> "Asked":
-        """Notes an answer of a program, which may say as ``bot.py`` does that another player chose."""
+        """Notes an answer of a program, which may name a fallback that chose, as ``bot.py`` does."""
         return cls(position, ply, milliseconds, debug, fallback_of(debug), tuple(failures_of(debug)))
 
 
@@ -41,7 +41,7 @@ class Fault(NamedTuple):
     verdict: str
     """TLE, RE, MLE, OLE, NJ or ILLEGAL."""
     sentence: str
-    """Who did what, with the last line on standard error or the exit status where it crashed."""
+    """The player and its fault, with the last line on standard error or the exit status where it crashed."""
 
 
 class Outcome(NamedTuple):

@@ -122,7 +122,7 @@ class Plan(ABC):
         return SprtTest(lower, upper, alpha, beta, measure)
 
     def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
-        """Gets how many sets of each pairing are to be played, as far as what was played says it."""
+        """Gets how many sets of each pairing are to be played, as far as that follows from those played."""
         return self.every_pair(rows, scores)
 
     def every_pair(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
@@ -139,11 +139,11 @@ class Plan(ABC):
         return self.deals.deal(rules, index) if self.deals else shuffled(rules, self.deal_seed(index))
 
     def set_name(self, pairing: int, index: int) -> str:
-        """Says for people which set that is."""
+        """Names a set for people."""
         return f"set {index} of {' against '.join(self.pairs[pairing])}"
 
     def deal_name(self, index: int) -> str:
-        """Says for people which deal that is."""
+        """Names a deal for people."""
         return f"{self.deals.file} {self.deals.sha256} deal {index}" if self.deals else self.deal_seed(index)
 
     def work(self) -> Iterator[tuple[int, int]]:
@@ -298,7 +298,7 @@ class Series(Table):
         return dealt(index, str(self.seed))
 
     def check_programs(self) -> None:
-        """Refuses limits that INFO does not say, and programs that cannot start."""
+        """Refuses limits that INFO cannot express, and programs that cannot start."""
         for engine in self.contestants:
             engine.without_limit()
         seconds, playouts = self.limit.seconds, self.limit.playouts

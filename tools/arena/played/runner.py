@@ -1,8 +1,9 @@
 """
 Plays the sets of a plan on all cores, and can be stopped at any moment.
 
-The unit of work is one set of one pairing, so the result does not depend on how many processes play, on who finishes
-first, or on how often the match was interrupted. A sequential test is judged on the completed prefix in seed order.
+The unit of work is one set of one pairing, so the result does not depend on how many processes play, on which one
+finishes first, or on how often the match was interrupted. A sequential test is judged on the completed prefix in seed
+order.
 """
 
 from collections.abc import Callable, Iterator
@@ -90,7 +91,7 @@ def run(
     style: GameStyle | None = None,
 ) -> None:
     """
-    Plays what is left, and calls *done* after each set; ends early once *stopped* says so.
+    Plays what is left, and calls *done* after each set; ends early once *stopped* returns True.
 
     With a *style* the sets come with the records of their games. Where a worker is killed, another one plays its set.
 

@@ -31,7 +31,7 @@ class Played(NamedTuple):
 
     row: Row
     games: tuple[str, ...] = ()
-    """The text of each game's record, if somebody keeps them."""
+    """The text of each game's record, if they are kept."""
 
 
 class SetPlayer:
@@ -44,7 +44,7 @@ class SetPlayer:
         self._rules = rule_set(plan.rules)
         self._tables: dict[int, Play] = {}
         self._engines: dict[int, Engine] = {}
-        """By contestant: whoever plays in many pairings loads its network once."""
+        """By contestant: a player in many pairings loads its network once."""
         self._lines: LineTable | None = None
         self._open = ExitStack()
 
@@ -90,20 +90,20 @@ class SetPlayer:
     def _table(self, pairing: int) -> Play:
         if pairing not in self._tables:
             seated = dict(zip(self._plan.letters, self._plan.tables[pairing], strict=True))
-            contestants = {letter: self._plan.contestants[who] for letter, who in seated.items()}
+            contestants = {letter: self._plan.contestants[number] for letter, number in seated.items()}
             if any(contestant.is_program for contestant in contestants.values()):
                 programs = ProgramTable(self._rules, self._plan.limit, contestants)
                 self._open.callback(programs.close)
                 self._tables[pairing] = programs.play
             else:
-                engines = {letter: self._engine(who) for letter, who in seated.items()}
+                engines = {letter: self._engine(number) for letter, number in seated.items()}
                 self._tables[pairing] = PlayerTable(self._rules, self._plan.limit, engines).play
         return self._tables[pairing]
 
-    def _engine(self, who: int) -> Engine:
-        if who not in self._engines:
-            self._engines[who] = self._plan.contestants[who].engine()
-        return self._engines[who]
+    def _engine(self, contestant: int) -> Engine:
+        if contestant not in self._engines:
+            self._engines[contestant] = self._plan.contestants[contestant].engine()
+        return self._engines[contestant]
 
 
 def _row(plan: Plan, index: int, outcomes: Sequence[Outcome]) -> Row:

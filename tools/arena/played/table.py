@@ -1,5 +1,5 @@
 """
-One game between three players of this process: who sits where, and what each decides.
+One game between three players of this process: where each sits, and what it decides.
 
 As soon as a program sits at the table, :mod:`tools.arena.played.programs` plays instead, through the judge's messages.
 """

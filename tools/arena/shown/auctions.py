@@ -1,4 +1,4 @@
-"""What a match tells of its auctions: how often each contestant was landlord, at which stake, and what that paid."""
+"""The auctions of a match: how often each contestant was landlord, at which stake, and what that paid."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -27,7 +27,7 @@ class Auctions(NamedTuple):
 
     games: int
     unbid: int
-    """Those in which nobody bid."""
+    """Games in which all passed."""
     bidders: dict[str, Bidder]
     """By letter."""
 
@@ -55,7 +55,7 @@ def _of_contestant(letter: str, games: Sequence[GameRow]) -> Bidder:
 
 
 def lines_of_auctions(found: Auctions | None, names: dict[str, str]) -> list[str]:
-    """Says it in a line for each contestant, and one for the games in which nobody bid; *names* are by letter."""
+    """Writes a line for each contestant, and one for the games in which all passed; *names* are by letter."""
     if not found:
         return []
     lines = []
@@ -73,7 +73,7 @@ def lines_of_auctions(found: Auctions | None, names: dict[str, str]) -> list[str
             )
         )
     share = f"{100 * found.unbid / found.games:.1f}"
-    return [*lines, Message("nobody bid in {share} % of {games} games", share=share, games=f"{found.games:,}")]
+    return [*lines, Message("no bids in {share} % of {games} games", share=share, games=f"{found.games:,}")]
 
 
 def _at_stake(stake: int, share: float, points: float | None) -> Message:

@@ -128,12 +128,12 @@ class Ranked(NamedTuple):
         return self.standing.name
 
     @property
-    def said(self) -> str:
+    def fault_text(self) -> str:
         """What went wrong with it, in one line."""
-        return _said(self.faults)
+        return _fault_text(self.faults)
 
 
-def _said(faults: Sequence[FaultKind]) -> str:
+def _fault_text(faults: Sequence[FaultKind]) -> str:
     return "; ".join(kind.line for kind in faults)
 
 
@@ -152,11 +152,11 @@ RANKING: tuple[Column[Ranked], ...] = (
     Column("illegal", "illegal", lambda one: one.standing.counts.illegal, WHOLE),
     Column("timeouts", "timeouts", lambda one: one.standing.counts.timeouts, WHOLE),
     Column("fallbacks", "fallbacks", lambda one: one.standing.counts.fallbacks, WHOLE),
-    Column("faults", "faults", lambda one: one.said, TEXT),
+    Column("faults", "faults", lambda one: one.fault_text, TEXT),
 )
 """Where all meet, and of two or a gauntlet for a spreadsheet."""
 BY_ALL, BY_FIRST = ("elo", "los", "sets", "ms"), ("wp", "adp", "first sets")
-"""What all sets say, and what the first sets of every pair say."""
+"""Columns from all sets, and columns from the first sets of every pair."""
 IN_SHEET = (
     *("rank", "name", "elo", "sets", "wp", "adp", "first sets", "decisions", "ms"),
     *("failures", "illegal", "timeouts", "fallbacks", "faults"),
@@ -206,7 +206,7 @@ SEATED: tuple[Column[Seated], ...] = (
     Column("wp", Message("side won %"), lambda one: one.seat.wp, WP),
     Column("points", Message("points"), lambda one: one.seat.points, POINTS),
     Column("adp", Message("points a deal"), lambda one: one.seat.adp, ADP),
-    Column("faults", "faults", lambda one: _said(one.faults), TEXT),
+    Column("faults", "faults", lambda one: _fault_text(one.faults), TEXT),
 )
 """Of three in fixed seats, and of a series."""
 OF_SEATS = ("seat name", "name", "out %", "wp")

@@ -61,7 +61,7 @@ def games_of(file: Path, plan: Plan, places: Iterable[Place]) -> dict[Place, Gam
 
 
 def lost_by(plan: Plan, rows: Sequence[Sequence[Row]], name: str) -> list[Place]:
-    """Lists games that a contestant lost without a fault of anybody, those on its worst deals first."""
+    """Lists games that a contestant lost without a fault of any player, those on its worst deals first."""
     lost = []
     for pairing, (pair, played) in enumerate(zip(plan.pairs, rows, strict=True)):
         if name not in pair:
@@ -85,7 +85,7 @@ def lost_by(plan: Plan, rows: Sequence[Sequence[Row]], name: str) -> list[Place]
 
 
 def _lost(game: GameRow, letter: str) -> bool:
-    """Tells whether all seats of a contestant lost."""
+    """Tests whether all seats of a contestant lost."""
     sides = {seat == 0 for seat, other in enumerate(game.by_seat) if other == letter}
     return sides == {not game.landlord_won}
 
@@ -101,7 +101,7 @@ def lessons(
     """
     Reviews lost games of each contestant, and gets the most instructive ones, by contestant.
 
-    *games* reads games, *limit* is that of a decision, and *done* hears how many decisions are reviewed, of how many.
+    *games* reads games, *limit* is that of a decision, and *done* gets the numbers of decisions reviewed and of all.
     """
     lost = {name: lost_by(plan, rows, name)[:REVIEWED] for name in plan.names}
     records = games({place for places in lost.values() for place in places})
@@ -122,22 +122,22 @@ def lessons(
     for (number, _), one in zip(tasks, found, strict=True):
         if one is not None:
             by_game.setdefault(number, []).append(shown(one))
-    told = [Lesson(name, place, by_game.get(number, [])) for number, (name, place, _) in enumerate(asked)]
+    learned = [Lesson(name, place, by_game.get(number, [])) for number, (name, place, _) in enumerate(asked)]
     return [
         one
         for name in plan.names
-        for one in islice(each_once(sorted((x for x in told if x.loser == name), key=_order), records), SHOWN)
+        for one in islice(each_once(sorted((x for x in learned if x.loser == name), key=_order), records), SHOWN)
     ]
 
 
-def each_once(told: Iterable[Lesson], records: Mapping[Place, GameRecord]) -> Iterator[Lesson]:
+def each_once(learned: Iterable[Lesson], records: Mapping[Place, GameRecord]) -> Iterator[Lesson]:
     """
-    Leaves out of a contestant's lessons those whose worst mistake was in another one before.
+    Leaves out of a contestant's lessons those with a worst mistake that an earlier lesson has.
 
     Against two opponents it may come to the same position of a deal, and do the same there.
     """
     seen = set()
-    for one in told:
+    for one in learned:
         mistake = None
         if one.worst:
             mistake = view_text(records[one.place].view(one.worst.ply)), one.worst.made.cards
@@ -152,5 +152,5 @@ def _own(record: GameRecord, name: str) -> Iterator[int]:
 
 
 def _order(lesson: Lesson) -> tuple[float, Place]:
-    """Those first whose decisive mistakes cost most."""
+    """Sorts the lessons with the costliest decisive mistakes first."""
     return -sum(1.0 if one.proved else one.loss for one in decisive([one.review for one in lesson.found])), lesson.place

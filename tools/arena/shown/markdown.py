@@ -1,4 +1,4 @@
-"""The tables of everybody against everybody as Markdown: the ranking, and how every pair stands."""
+"""The tables of a match of all against all as Markdown: the ranking, and how every pair stands."""
 
 from ...shared.limits import limit_text
 from ..files.results_file import Found
@@ -13,7 +13,7 @@ _RANKING = columns_of(RANKING, "rank", "name", "elo", "wp", "adp", "ms", "sets")
 
 
 def tables(progress: Progress, found: Found, standings: Standings) -> list[str]:
-    """Makes the paragraphs of a page: the ranking, what it rests on, the WP of every pair, and who played."""
+    """Makes the paragraphs of a page: the ranking, what it rests on, the WP of every pair, and what played."""
     troubled = filter(None, map(troubles, standings.players))
     return [
         markdown_of(_RANKING, (Ranked(rank, one) for rank, one in enumerate(standings.players, 1))),
@@ -21,7 +21,7 @@ def tables(progress: Progress, found: Found, standings: Standings) -> list[str]:
         *troubled,
         _reach(standings),
         _cross(standings, progress.plan),
-        _who(found, standings),
+        _networks_and_files(found, standings),
     ]
 
 
@@ -40,10 +40,10 @@ def _rests_on(progress: Progress, found: Found) -> str:
 
 
 def _machines(found: Found) -> str:
-    """Says on which processors was played, and how many games at a time."""
+    """Names the processors, and how many games they played at a time."""
     parts = [part.provenance for part, played in zip(found.parts, found.played, strict=True) if played]
-    said = (f"{who.cpu}, {who.jobs} {'game' if who.jobs == 1 else 'games'} at a time" for who in parts if who)
-    return "; ".join(dict.fromkeys(said))
+    machines = (f"{one.cpu}, {one.jobs} {'game' if one.jobs == 1 else 'games'} at a time" for one in parts if one)
+    return "; ".join(dict.fromkeys(machines))
 
 
 def _cross(standings: Standings, plan: Plan) -> str:
@@ -68,7 +68,7 @@ def _cell(meeting: Meeting, bold: bool) -> str:
 
 
 def _reach(standings: Standings) -> str:
-    """Says what the table of pairs has, and how far its numbers may be off."""
+    """Describes the table of pairs, and how far its numbers may be off."""
     ends = [end - one.wp.value for one in standings.meetings.values() if one.sets for end in one.wp[1:]]
     return (
         "WP of the row against the column, in percent; a 95 % interval reaches at most "
@@ -76,12 +76,12 @@ def _reach(standings: Standings) -> str:
     )
 
 
-def _who(found: Found, standings: Standings) -> str:
+def _networks_and_files(found: Found, standings: Standings) -> str:
     """Names the networks and files that played, with the hashes that their names lack."""
     players: dict[str, list[str]] = {}
     for one in standings.players:
         files = found.last[one.name].players[one.name].files if one.name in found.last else {}
-        said = ", ".join(name if digits in name else f"{name} {digits}" for name, digits in files.items())
-        players.setdefault(said, []).append(f"`{one.name}`")
+        hashes = ", ".join(name if digits in name else f"{name} {digits}" for name, digits in files.items())
+        players.setdefault(hashes, []).append(f"`{one.name}`")
     used = [f"{files} ({', '.join(names)})" for files, names in players.items() if files]
     return f"Networks and files, by name or hash: {'; '.join(used)}." if used else ""

@@ -1,5 +1,5 @@
 """
-The page of a match that can be sent round: who is how strong, who failed how, and lost games reviewed, in one file.
+The page of a match that can be sent round: strength and faults of every player, and lost games reviewed, in one file.
 
 Everything in it is data of one script element, from which the page's own scripts make texts: no name is markup.
 """
@@ -44,12 +44,12 @@ def write_page(
     """
     plan = results.plan
     found, players = ranked(results)
-    told: list[Lesson] = []
+    found_lessons: list[Lesson] = []
     records: dict[Place, GameRecord] = {}
     if games is not None and games.exists():
         with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
             task = bar.add_task("reviewing", total=None)
-            told = lessons(
+            found_lessons = lessons(
                 plan,
                 results.rows,
                 lambda places: games_of(games, plan, places),
@@ -58,8 +58,8 @@ def write_page(
                 lambda have, all_: bar.update(task, completed=have, total=all_),
             )
         first = (kind.place for one in players for kind in one.faults)
-        records = games_of(games, plan, {*first, *(one.place for one in told)})
-    shown = _Games(records, told)
+        records = games_of(games, plan, {*first, *(one.place for one in found_lessons)})
+    shown = _Games(records, found_lessons)
     match = {
         "title": plain_name(path.stem),
         "kind": plan.kind,
@@ -87,8 +87,8 @@ def write_page(
 class _Games:
     """The games of the page, and their numbers there."""
 
-    def __init__(self, records: dict[Place, GameRecord], told: Iterable[Lesson]) -> None:
-        self.lessons = [one for one in told if one.place in records]
+    def __init__(self, records: dict[Place, GameRecord], found: Iterable[Lesson]) -> None:
+        self.lessons = [one for one in found if one.place in records]
         reviews: dict[Place, list[Shown]] = {one.place: [] for one in self.lessons}
         for one in self.lessons:
             reviews[one.place] += one.found  # both sides of a game may learn from it
@@ -113,7 +113,7 @@ def _player(one: Ranked, results: Results, shown: _Games, entries: Iterable[Entr
     return {
         **data(_COLUMNS, one),
         "faults": faults,
-        "check": [said for entry in entries if entry.name == one.name for said in entry.check],
+        "check": [note for entry in entries if entry.name == one.name for note in entry.check],
         "lessons": [_lesson(lesson, shown, results) for lesson in shown.lessons if lesson.loser == one.name],
     }
 

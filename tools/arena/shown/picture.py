@@ -1,4 +1,4 @@
-"""Everybody in one figure: the ladder of Elo with its intervals, the WP of every pair, and WP against time."""
+"""All players in one figure: the ladder of Elo with its intervals, the WP of every pair, and WP against time."""
 
 from pathlib import Path
 from typing import Literal
@@ -19,14 +19,14 @@ _Spot = tuple[Literal["left", "right"], tuple[int, int]]
 _SPOTS: tuple[_Spot, ...] = (("left", (5, 3)), ("right", (-5, 3)), ("left", (5, -9)), ("right", (-5, -9)))
 """Where a name may stand beside its point: the side that touches it, and points to the right and up; best first."""
 _LEAST_MS = 0.01
-"""Whoever is faster is drawn here."""
+"""A faster player is drawn here."""
 
 
 def draw(standings: Standings, picture: Path) -> int:
     """
-    Draws who has played, the best at the top, into a .png or .svg file; returns how many they are.
+    Draws the players that have games, the best at the top, into a .png or .svg file; returns how many they are.
 
-    The same results make the same file. Nothing is drawn where nobody has played.
+    The same results make the same file. Without any games nothing is drawn.
     """
     names = [one.name for one in standings.players if one.elo is not None]
     if not names:
@@ -81,8 +81,8 @@ def _draw_times(axes: Axes, standings: Standings) -> None:
     """
     Draws WP against all others by the time that 95 % of a player's decisions stay below.
 
-    The median hardly tells one limit from another: most decisions are settled long before any. A line joins a player's
-    limits, such as those of champion@0.2s and champion@2s.
+    The median hardly distinguishes one limit from another: most decisions are settled long before any. A line joins a
+    player's limits, such as those of champion@0.2s and champion@2s.
     """
     lines: dict[str, dict[str, tuple[float, float, float, float]]] = {}
     for one in standings.players:

@@ -12,7 +12,7 @@ from .columns import NAME, Column, Thing
 def texts(
     columns: Sequence[Column[Thing]], things: Iterable[Thing], named: Callable[[str], str] = str
 ) -> list[list[str]]:
-    """Gets the rows of a table for people; *named* says how the name of a contestant is written."""
+    """Gets the rows of a table for people; *named* writes the name of a contestant."""
     return [
         [named(one.value(thing)) if one.form is NAME else one.form.text(one.value(thing)) for one in columns]
         for thing in things

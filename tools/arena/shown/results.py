@@ -50,7 +50,7 @@ class Summary(NamedTuple):
     los: float
     counts: dict[str, Counts]
     stand_ins: dict[str, dict[str, int]]
-    """Who chose in a contestant's place, by letter; empty where every contestant played itself."""
+    """The fallbacks of each contestant with their counts, by letter; empty if every contestant played itself."""
 
 
 class Tested(NamedTuple):
@@ -101,7 +101,7 @@ class Results(NamedTuple):
     pairings: list[Pairing]
     """Empty for three at one table."""
     standings: Standings | None
-    """Everybody in one table; None for two, and for three at one table."""
+    """All players in one table; None for two, and for three at one table."""
     seats: list[Seat]
     """Empty for all others."""
     rows: list[list[Row]]

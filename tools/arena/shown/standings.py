@@ -34,7 +34,7 @@ class Standing(NamedTuple):
     """Median and 95th percentile of the time of its decisions; None without any."""
     counts: Counts
     stand_ins: dict[str, int]
-    """Who chose in its place, and how often."""
+    """Which fallbacks chose in its place, and how often."""
 
 
 class Meeting(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a person reads of a match in a terminal: the running line, the results, who played, and what is left."""
+"""A match in a terminal: the running line, the results, the programs that played, and what is left."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,7 +52,7 @@ _WITH_TENTHS, _MOST_ACROSS = 6, 8
 
 
 def running_line(progress: Progress) -> str:
-    """Says how each pairing stands, for a progress bar."""
+    """Shows how each pairing stands, for a progress bar."""
     if progress.plan.three:
         return tr("games")
     if len(progress.stats) > 1:
@@ -63,11 +63,11 @@ def running_line(progress: Progress) -> str:
 
 
 _MOST_SHOWN = 12
-"""Pairings whose WP fit into a line."""
+"""The most pairings with a WP in the line."""
 
 
 def progress_name(progress: Progress) -> str:
-    """Says which sets are played where neighbours meet more often."""
+    """Names the sets that are played where neighbours meet more often."""
     return tr("every pair" if progress.every_pair else "neighbours")
 
 
@@ -76,7 +76,7 @@ def print_results(results: Results, console: Console, every: bool = True, entrie
     Prints one table for each pairing, and ratings and a cross table if there are several.
 
     Those *entries* of a field that do not play stand last.
-    Not *every* one leaves the pairings out where everybody meets everybody, more than two.
+    With *every* False, a match of three or more that all meet is printed without its pairings.
     """
     plan = results.plan
     every = every or len(results.pairings) == 1
@@ -98,13 +98,13 @@ def print_results(results: Results, console: Console, every: bool = True, entrie
 
 
 def print_parts(found: Found, console: Console) -> None:
-    """Prints who played, once for each program and machine in turn."""
+    """Prints which programs played, once for each program and machine in turn."""
     parts = zip(found.parts, found.played, strict=True)
-    for who, group in groupby(parts, key=lambda part: part[0].provenance):
+    for program, group in groupby(parts, key=lambda part: part[0].provenance):
         sets = sum(played for _, played in group)
-        said = lines_of(who) if who else [Message("the file does not say which program played")]
-        first = tr("{sets} sets: {program}", sets=sets, program=said[0])
-        for line in (first, *(f"  {translate(more)}" for more in said[1:])):
+        lines = lines_of(program) if program else [Message("the file does not say which program played")]
+        first = tr("{sets} sets: {program}", sets=sets, program=lines[0])
+        for line in (first, *(f"  {translate(more)}" for more in lines[1:])):
             console.print(line, highlight=False, soft_wrap=True)
 
 
@@ -177,7 +177,7 @@ def _print_contestant(letter: str, name: str, pairing: Pairing, console: Console
         p50, p95, longest = (f"{times[name]:.1f}" for name in ("p50", "p95", "max"))
         line.append(Message("ms p50 {p50} p95 {p95} max {max}", p50=p50, p95=p95, max=longest))
     stand_ins = pairing.summary.stand_ins.get(letter, {}).items()
-    chose = joined(Message("{name} chose {count}", name=who, count=count) for who, count in stand_ins)
+    chose = joined(Message("{name} chose {count}", name=fallback, count=count) for fallback, count in stand_ins)
     fell = Message("fallbacks {count}", count=counts.fallbacks)
     line += [
         Message("{fallbacks} ({chose})", fallbacks=fell, chose=chose) if chose else fell,
@@ -194,7 +194,7 @@ def _print_faults(kinds: Sequence[FaultKind], console: Console) -> None:
 
 
 def _fit(names: Iterable[str]) -> bool:
-    """Tells names that leave the numbers their room; longer ones fold."""
+    """Tests whether the names leave the numbers their room; longer ones fold."""
     return max(map(len, names), default=0) <= _LONGEST_WHOLE
 
 
@@ -211,8 +211,8 @@ def _print_seats(results: Results, console: Console) -> None:
 
 
 def troubles(one: Standing) -> str:
-    """Says how often others chose for a player, and what went wrong with it; empty if nothing did."""
-    said = [
+    """Describes how often others chose for a player, and its faults; empty if there were none."""
+    parts = [
         Message("`{name}` chose for it {count} times", name=name, count=f"{count:,}")
         for name, count in one.stand_ins.items()
     ]
@@ -221,11 +221,11 @@ def troubles(one: Standing) -> str:
         (one.counts.illegal, Message("illegal {count}", count=f"{one.counts.illegal:,}")),
         (one.counts.timeouts, Message("timeouts {count}", count=f"{one.counts.timeouts:,}")),
     ):
-        said += [message] if count else []
-    if not said:
+        parts += [message] if count else []
+    if not parts:
         return ""
     decisions = f"{one.counts.searched:,}"
-    return Message("`{name}`, of {count} decisions: {said}.", name=one.name, count=decisions, said=joined(said))
+    return Message("`{name}`, of {count} decisions: {said}.", name=one.name, count=decisions, said=joined(parts))
 
 
 def _print_standings(results: Results, found: Standings, console: Console, out: Sequence[str]) -> None:
@@ -234,8 +234,8 @@ def _print_standings(results: Results, found: Standings, console: Console, out: 
     print_ranking(found.players, short, console, out)
     faults = faults_by_name(results.plan, results.rows)
     for one in found.players:
-        if said := troubles(one):
-            console.print(translate(said), style="red", highlight=False, soft_wrap=True)
+        if trouble := troubles(one):
+            console.print(translate(trouble), style="red", highlight=False, soft_wrap=True)
             _print_faults(faults[one.name], console)
     print_cross(found, short, console)
 
@@ -244,7 +244,7 @@ def print_ranking(
     players: Iterable[Standing], short: Mapping[str, str], console: Console, out: Iterable[str] = ()
 ) -> None:
     """Prints the ranking, with programs that do not play last, in two tables where the cells of one would be folded."""
-    everybody = [Ranked(rank, one) for rank, one in enumerate(players, 1)]
+    ranked = [Ranked(rank, one) for rank, one in enumerate(players, 1)]
     ratings = Message("Elo by all sets (mean 0), LOS over the next")
     firsts = Message("WP and ADP by the first sets of every pair")
     tables: list[tuple[str, tuple[str, ...]]] = [(ratings, BY_ALL), (firsts, BY_FIRST)]
@@ -252,13 +252,13 @@ def print_ranking(
         tables = [(clauses([ratings, firsts]), (*BY_ALL, *BY_FIRST))]
     for title, keys in tables:
         columns = columns_of(RANKING, "rank", "name", *keys)
-        rows = texts(columns, everybody, short.__getitem__)
+        rows = texts(columns, ranked, short.__getitem__)
         rows += [row_of(columns, {"rank": "-", "name": name, "elo": Message("does not play")}) for name in out]
         console.print(terminal(columns, rows, title, whole_names=False))
 
 
 def print_cross(found: Standings, short: Mapping[str, str], console: Console) -> None:
-    """Prints who won how often against whom, in several tables where one would be too wide."""
+    """Prints how often each player beat each other one, in several tables where one would be too wide."""
     count = len(found.players)
     across = math.ceil(count / math.ceil(count / _MOST_ACROSS))
     for start in range(0, count, across):
@@ -285,8 +285,8 @@ def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], job
         more = {"pairs": len(plan.names) - 1, "sets": plan.neighbours - plan.sets}
         pairs.append(Message("then {pairs} pairs of neighbours x {sets} more", **more))
     left = {"sets": f"{cost.sets:,}", "games": len(plan.seatings())}
-    said = tr("{pairs}; left are {sets} sets of {games} games.", pairs=joined(pairs), **left)
-    console.print(said, highlight=False)
+    text = tr("{pairs}; left are {sets} sets of {games} games.", pairs=joined(pairs), **left)
+    console.print(text, highlight=False)
     if not cost.sets:
         return
     table = Table(tr("player"), tr("seconds a set against itself"), title_justify="left")
@@ -295,17 +295,17 @@ def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], job
         table.add_row(short[player], f"{one:.3f}")
     console.print(table)
     minutes = cost.seconds / _MINUTE
-    said = tr(
+    text = tr(
         "That is about {work} core-minutes; with --jobs {jobs} on as many free cores {minutes} minutes.",
         work=f"{minutes:,.1f}",
         jobs=jobs,
         minutes=f"{minutes / jobs:,.1f}",
     )
-    console.print(said, highlight=False)
+    console.print(text, highlight=False)
 
 
 def _elo(elo: Estimate) -> str:
-    """Says the Elo with its interval; where all or no sets were won it is a bound, the end of the interval there is."""
+    """Writes the Elo with its interval; where all or no sets were won it is a bound, the finite end."""
     if all(map(math.isfinite, elo)):
         return interval(elo, 0)
     if math.isinf(elo.low) and math.isinf(elo.high):

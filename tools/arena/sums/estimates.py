@@ -110,7 +110,7 @@ def share_estimate(sums: RatioSums) -> Estimate:
 def mean_estimate(sums: RatioSums) -> Estimate:
     """A mean of points: Student's interval over sets; the variance of a ratio is linearised.
 
-    Fewer than two sets say nothing about the spread: the interval is infinite. Where all sets agree to the
+    Fewer than two sets have no spread: the interval is infinite. Where all sets agree to the
     last digit, two more that lie one point to either side are imagined, so that it is narrow but not empty.
     Points 1, 2, 3 give 2 in (-0.484, 4.484).
     """
@@ -121,7 +121,7 @@ def mean_estimate(sums: RatioSums) -> Estimate:
         variance = sums.spread * sets / (sums.weight**2 * (sets - 1))
     else:
         variance = 2 * POINT_UNIT**2 / ((sets + 1) * sets)
-    from scipy import special  # slow to load, and whoever only plays needs none of it
+    from scipy import special  # slow to load, and no game needs it
 
     half = float(special.stdtrit(float(sets - 1), (1 + CONFIDENCE) / 2)) * math.sqrt(variance)
     return Estimate(mean, mean - half, mean + half)

@@ -1,7 +1,7 @@
 """
 A contestant deal by deal: against one opponent or several, and beside another one on the same deals.
 
-The sets of a deal against several opponents depend on each other and are one sample. Two contestants who met the same
+The sets of a deal against several opponents depend on each other and are one sample. Two contestants that met the same
 opponents on the same deals share the luck of these, so that the interval of their difference is narrower than theirs.
 """
 

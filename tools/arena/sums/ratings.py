@@ -4,7 +4,7 @@ Elo of all contestants of a tournament at once, by the model of Bradley and Terr
 Each set is one comparison with score 0, 1/2 or 1, and the chance of contestant i against j is 1 / (1 + exp(r_j - r_i)).
 The r are those that make all pairings together most likely (R. Bradley and M. Terry, "Rank analysis of incomplete block
 designs", Biometrika 39, 1952). One tied set is added to each pairing, as other rating programs add draws: without it
-whoever loses every set would be infinitely weak.
+a player that loses every set would be infinitely weak.
 
 The interval is that of the robust ("sandwich") covariance H^-1 M H^-1: H is the information of the model, and M the
 spread of the scores that were seen, with the sets of one deal taken together. So ties make an interval as narrow as

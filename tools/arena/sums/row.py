@@ -35,7 +35,7 @@ class Counts(Kept, frozen=True):
     searched: Whole = 0
     """Decisions with a choice; of a program every answer."""
     fallbacks: Whole = 0
-    """Moves that other players chose; the row says under ``stand_ins`` who, and how often."""
+    """Moves that other players chose; the row names them under ``stand_ins``, and how often."""
     timeouts: Whole = 0
     illegal: Whole = 0
     failures: Whole = 0
@@ -70,7 +70,7 @@ class GameRow(Kept, frozen=True):
 
 
 class FaultRow(Kept, frozen=True):
-    """The first thing that went wrong for a contestant in a game; :mod:`tools.arena.played.faults` says more."""
+    """The first thing that went wrong for a contestant in a game; :mod:`tools.arena.played.faults` has more."""
 
     game: Whole
     by: Letter
@@ -88,7 +88,7 @@ class Row(Kept, frozen=True):
     ms: dict[Letter, tuple[float, ...]] = field(default_factory=dict)
     """Milliseconds of the decisions that were searched."""
     stand_ins: dict[Letter, dict[str, Whole]] = field(default_factory=dict)
-    """Who chose in the contestant's place, and how often."""
+    """Which fallbacks chose in the contestant's place, and how often."""
     faults: tuple[FaultRow, ...] = ()
 
     def counts_of(self, letter: str) -> Counts:
@@ -105,7 +105,7 @@ def summed(counts: Iterable[Counts]) -> Counts:
 
 
 def fallbacks_of(rows: Iterable[Row], letter: str) -> dict[str, int]:
-    """Sums up who chose in a contestant's place."""
+    """Sums up the fallbacks that chose in a contestant's place."""
     found = Counter[str]()
     for row in rows:
         found.update(row.stand_ins.get(letter, {}))

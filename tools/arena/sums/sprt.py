@@ -197,7 +197,7 @@ class Sprt:
 
     A row is judged when all before it are in, so the verdict does not depend on how many processes play. The
     first verdict stands: what comes later in seed order is no longer counted, and :attr:`stats` stays what
-    the test stopped on (the module says how that is biased).
+    the test stopped on (for the bias see the module).
     """
 
     def __init__(self, test: SprtTest, first_index: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""What the results of a duplicate match say.
+"""Statistics of a duplicate match.
 
 The sample is the duplicate set, never the game: all games of a set share one deal, and so their results
 depend on each other. Without bidding a set is two games, ABB and BAA by seat; with bidding it is the six
