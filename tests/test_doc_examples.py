@@ -114,6 +114,12 @@ def test_there_are_examples_of_most_commands() -> None:
     assert {"match", "games", "review", "analyse", "view", "play"} <= names
 
 
+def python_after(page: str, heading: str) -> str:
+    """Gets the first block of Python below a heading."""
+    _, _, below = (ROOT / page).read_text("utf-8").partition(heading)
+    return below.partition("```python\n")[2].partition("```")[0]
+
+
 def is_whole(example: Example) -> bool:
     """Tells whether the command is one of those, by its module or its name."""
     return bool({*example.name.split(".")[1:2], *example.words[:1]} & LARGE)
@@ -129,6 +135,7 @@ def test_every_example_is_a_command_with_its_options(
 ) -> None:
     command = command_of(example.name)
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "house.py").write_text(python_after("docs/reference/rules.md", "## A rule set of your own"))
     # The files of an example need not be there.
     for kind in (click.Path, click.File):
         monkeypatch.setattr(kind, "convert", lambda self, value, *_: Path(value))

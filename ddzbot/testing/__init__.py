@@ -1,5 +1,6 @@
 """
-Tests of somebody's own rules of Dou Dizhu: one line each, under every rule set.
+Tests of somebody's own rules of Dou Dizhu: one line each, under every rule set, or one of your own: *rules* is a name,
+a Python file that defines a :class:`ddzbot.rules.RuleSet`, or such an object.
 
 For example, in anybody's test suite::
 

@@ -3,15 +3,13 @@
 from itertools import chain
 from typing import Any, Callable, Dict, Iterable, List, Union
 
-from ddzbot.rules import RuleSet, rule_set
 from ddzbot.testing.corpus import cases_of
 from ddzbot.testing.game_steps import STEPS
+from ddzbot.testing.own_rules import Rules, rules_of
 from ddzbot.testing.questions import BEAT, CLASSIFY, MOVES, Question
 from ddzbot.testing.search import Ask, Limits, Report, search
 
 Kind = Union[bool, None, str, Iterable[str]]
-Rules = Union[str, RuleSet]
-"""Type alias: the name of a rule set, or one of your own."""
 
 
 def check_moves(
@@ -87,15 +85,12 @@ def check_game(
 
 
 def _check(question: Question, ask: Ask, rules: Rules, limits: Limits, seed: int) -> None:
-    for difference in find(question, ask, rules, limits, seed).differences:
-        raise AssertionError(difference.sentence(_known(rules)))
-
-
-def _known(rules: Rules) -> RuleSet:
-    return rules if isinstance(rules, RuleSet) else rule_set(rules)
+    known = rules_of(rules)
+    for difference in find(question, ask, known, limits, seed).differences:
+        raise AssertionError(difference.sentence(known))
 
 
 def find(question: Question, ask: Ask, rules: Rules, limits: Limits, seed: int = 0) -> Report:
     """Searches for differences, first in the corpus, then in random cases from *seed*."""
-    known = _known(rules)
+    known = rules_of(rules)
     return search(known, question, ask, chain(cases_of(question.name, known), question.random(known, seed)), limits)

@@ -16,7 +16,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Set
 
 from ddzbot.cards import hand_text, parse_hand
 from ddzbot.game import Deal, Game, auction, start
-from ddzbot.rules import KIND_NAMES, RuleSet, legal_moves, parse_move
+from ddzbot.rules import KIND_NAMES, RULE_SETS, RuleSet, legal_moves, parse_move
 from ddzbot.testing.cases import Case, Cases, parse_case
 from ddzbot.testing.game_steps import prefixes
 
@@ -25,7 +25,9 @@ FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "positions")
 
 
 def lines_of(rules: RuleSet) -> List[str]:
-    """Reads the file of a rule set; one without a file, such as one of your own, has no lines."""
+    """Reads the file of a rule set; one of your own has no lines."""
+    if RULE_SETS.get(rules.name) != rules:
+        return []
     path = os.path.join(FOLDER, rules.name + ".jsonl")
     if not os.path.exists(path):
         return []

@@ -11,33 +11,40 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 import click
-from rich.table import Table
+from rich.table import Column, Table
 
 from ddzbot.cards import RANKS, CardsError, Hand, contains, hand_text, size
 from ddzbot.rules import (
     KIND_NAMES,
     ROCKET,
+    RULE_SETS,
     UNKNOWN,
     Move,
+    RulesError,
     RuleSet,
     classify,
     explain,
     legal_moves,
     read_move,
-    rule_set,
 )
+from ddzbot.search.endgame_position import Endgame
+from ddzbot.testing.own_rules import rules_of
 from ddzbot.testing.search import Limits
 
+from ..records.notation import NotationError, parse_position
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
 from ..shared.json_text import json_text
-from ..shared.options import POSITIVE, RULES, sandbox_option
+from ..shared.options import POSITIVE, sandbox_option
 from ..shared.terminal import Console, say
 from ..shared.typed_cards import typed_hand
+from .perft import perft
 from .rules_check import ASKED, print_corpus, run_check
 
 YES, NO, BAD_INPUT = 0, 1, 2
+MOST_DEPTH = 60
+"""Of a count: more moves than a game has need no more."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -63,14 +70,30 @@ def _options(command: Command) -> Command:
     return _rules_option(as_json(command))
 
 
+class _Rules(click.Choice[str]):
+    """A rule set by its name, or in a Python file."""
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Says what may be typed."""
+        return f"[{'|'.join(RULE_SETS)}|FILE.py]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Reads it."""
+        if not str(value).endswith(".py"):
+            return rules_of(super().convert(value, param, ctx))
+        try:
+            return rules_of(value)
+        except RulesError as error:
+            self.fail(str(error), param, ctx)
+
+
 def _rules_option(command: Command) -> Command:
     return click.option(
         "--rules",
-        type=RULES,
+        type=_Rules([*RULE_SETS]),
         default=DEFAULT_RULES,
         show_default=True,
-        callback=lambda context, option, name: rule_set(name),
-        help="Rule set.",
+        help="Rule set, or a Python file that defines one.",
     )(command)
 
 
@@ -150,6 +173,33 @@ def legal_command(text: str, other_text: str | None, rules: RuleSet, as_json: bo
         if to_beat is not None and to_beat.kind == UNKNOWN:
             say(f"{to_beat} is not a move that the rules {rules.name} recognise: only bombs and the rocket beat it.")
     sys.exit(YES)
+
+
+@main.command("perft")
+@click.argument("text", metavar="POSITION")
+@click.option("--depth", type=click.IntRange(1, MOST_DEPTH), default=3, show_default=True, help="Moves, passes too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def perft_command(text: str, depth: int, as_json: bool) -> None:
+    """
+    Count the games of --depth moves from POSITION, all hands in one line, by first move.
+
+        python -m tools rules perft "mini 9TTQ/JKA/2L . @0 - 0 -/-/-" --depth 4
+    """
+    try:
+        position = Endgame.of(parse_position(text))
+    except NotationError as error:
+        raise InputError(str(error)) from None
+    splits = perft(position, depth)
+    total = sum(split.games for split in splits)
+    if as_json:
+        moves = [{"move": str(split.move), "count": split.games} for split in splits]
+        _print_json(rules=position.rules.name, depth=depth, count=total, moves=moves)
+        return
+    table = Table("move", Column("games", justify="right"), box=None)
+    for split in splits:
+        table.add_row(str(split.move), f"{split.games:,}")
+    table.add_row("all", f"{total:,}")
+    Console().print(table)
 
 
 @main.command("check")

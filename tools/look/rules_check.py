@@ -35,7 +35,7 @@ def run_check(
             raise ValueError(missing)
         warn_of_open_programs([words])
         with LineProgram(words, answer_seconds) as asked:
-            report = find(ASKED[question], asked.ask, rules.name, limits, seed)
+            report = find(ASKED[question], asked.ask, rules, limits, seed)
     except (OSError, ValueError) as error:
         raise InputError(f"program {program!r} cannot be started: {error}") from None
     of_corpus = min(report.tried, sum(1 for _ in cases_of(question, rules)))
