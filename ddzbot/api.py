@@ -26,9 +26,9 @@ from ddzbot import arguments, cards, game, rules
 from ddzbot.arguments import refusing
 from ddzbot.cards import CardsError, Hand
 from ddzbot.engine import Bid, Engine
+from ddzbot.evaluation import Estimate, Estimates, evaluate
 from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, IllegalMoveError
 from ddzbot.kernel import describe
-from ddzbot.opinion import Estimate, Estimates, opinion_of
 from ddzbot.players.base import CannotPlay, Decision
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, checked_player, player_names
 from ddzbot.rules import KIND_NAMES, PASS, RULE_SETS, Move, RulesError, RuleSet
@@ -173,7 +173,7 @@ def analyse(view: View, limit: Limit = NO_LIMIT, seed: int = 0) -> Estimates:
     arguments.seed("seed", seed)
     checked, within = _checked(view), arguments.limit("limit", limit)
     try:
-        return _asked(lambda: opinion_of(checked, within, seed)).estimates
+        return _asked(lambda: evaluate(checked, within, seed)).estimates
     except ValueError as error:  # what belief and kernel refuse, in a sentence
         raise ViewError(str(error)) from None
 

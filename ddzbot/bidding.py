@@ -14,7 +14,7 @@ from ddzbot.view import BidView
 
 if TYPE_CHECKING:
     from ddzbot.kernel.bid_net import KernelBidNet
-    from ddzbot.net.bid_net import BidTwin
+    from ddzbot.net.bid_net import BidReference
     from ddzbot.net.rocket_bidder import Bidder
 
 # Each hand of the 3,000 deals train/bid/0 to train/bid/2999 was made landlord (botzone2) in a game of three rule
@@ -48,7 +48,7 @@ EQUAL_POINTS = 102
 """Bids are equal whose values differ by no more than this, in 1024ths of a point: the network knows them no better."""
 
 
-def bid_by_points(view: BidView, net: "Union[BidTwin, KernelBidNet]") -> int:
+def bid_by_points(view: BidView, net: "Union[BidReference, KernelBidNet]") -> int:
     """
     Chooses the legal bid of which *net* expects the most points, and of equal ones the lowest.
 

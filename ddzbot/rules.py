@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Dict, Iterator, List, Optional, Tuple
 
-from ddzbot import refusals
+from ddzbot import illegal_moves
 from ddzbot.cards import (
     LITTLE_JOKER,
     RANK_COUNT,
@@ -24,6 +24,7 @@ from ddzbot.cards import (
     hand_text,
     parse_hand,
 )
+from ddzbot.illegal_moves import Refusal
 from ddzbot.moves import (
     ANY,
     BOMB,
@@ -55,7 +56,6 @@ from ddzbot.moves import (
     Shape,
     readings,
 )
-from ddzbot.refusals import Refusal
 from ddzbot.rule_sets import BOTZONE, BOTZONE2, ICGA, MINI, RULE_SETS, STANDARD, RuleSet, Scoring, rule_set
 
 __all__ = [
@@ -178,9 +178,9 @@ def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = N
     """Gets why *cards* may not be played from *hand* now, which is one sentence as a text, or None if they may."""
     text = hand_text(cards)
     if not cards:
-        return None if to_beat else Refusal(refusals.PASS_ON_A_LEAD, rules.name, "")
+        return None if to_beat else Refusal(illegal_moves.PASS_ON_A_LEAD, rules.name, "")
     if not contains(hand, cards):
-        return Refusal(refusals.NOT_HELD, rules.name, text, hand=hand_text(hand))
+        return Refusal(illegal_moves.NOT_HELD, rules.name, text, hand=hand_text(hand))
     found = classify(rules, cards)
     if not found:
         return _why_no_move(rules, cards)
@@ -189,10 +189,10 @@ def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = N
     move = found[0]
     kind, beaten, beaten_kind = KIND_NAMES[move.kind], str(to_beat), KIND_NAMES[to_beat.kind]
     if move.kind != to_beat.kind:
-        return Refusal(refusals.OTHER_KIND, rules.name, text, kind=kind, beaten=beaten, beaten_kind=beaten_kind)
+        return Refusal(illegal_moves.OTHER_KIND, rules.name, text, kind=kind, beaten=beaten, beaten_kind=beaten_kind)
     if move.size != to_beat.size:
-        return Refusal(refusals.OTHER_LENGTH, rules.name, text, kind=kind, beaten=beaten, number=to_beat.size)
-    return Refusal(refusals.TOO_LOW, rules.name, text, kind=kind, beaten=beaten)
+        return Refusal(illegal_moves.OTHER_LENGTH, rules.name, text, kind=kind, beaten=beaten, number=to_beat.size)
+    return Refusal(illegal_moves.TOO_LOW, rules.name, text, kind=kind, beaten=beaten)
 
 
 def _why_no_move(rules: RuleSet, cards: Hand) -> Refusal:
@@ -200,12 +200,12 @@ def _why_no_move(rules: RuleSet, cards: Hand) -> Refusal:
     for reading in readings(LOOSEST, cards):
         text, kind = str(reading), KIND_NAMES[reading.kind]
         if reading.kind not in legal:
-            return Refusal(refusals.NO_SUCH_KIND, rules.name, text, kind=kind)
+            return Refusal(illegal_moves.NO_SUCH_KIND, rules.name, text, kind=kind)
         shape = legal[reading.kind]
         if shape.length_for(reading.size) != reading.length:
-            return Refusal(refusals.NUMBER_OF_KICKERS, rules.name, text, kind=kind, number=shape.per_group)
-        return Refusal(refusals.KICKERS, rules.name, text, kind=kind, kicker_rule=shape.kicker_rule)
-    return Refusal(refusals.NO_MOVE, rules.name, hand_text(cards))
+            return Refusal(illegal_moves.NUMBER_OF_KICKERS, rules.name, text, kind=kind, number=shape.per_group)
+        return Refusal(illegal_moves.KICKERS, rules.name, text, kind=kind, kicker_rule=shape.kicker_rule)
+    return Refusal(illegal_moves.NO_MOVE, rules.name, hand_text(cards))
 
 
 # Every legal move.

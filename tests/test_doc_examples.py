@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.support import ROOT
-from tools.shared.place import call_of
+from tools.shared.paths import call_of
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "README.zh.md", "CONTRIBUTING.md")),

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from tests.test_doc_examples import parse
 from tools.command import main
 from tools.shared.interrupts import Group
-from tools.shared.place import call_of
+from tools.shared.paths import call_of
 
 LINE = re.compile(rf"^ {{4,}}{re.escape(call_of())} (.*)", re.MULTILINE)
 CHEAP = ("rules classify", "rules beats", "rules legal", "rules corpus", "solve", "deals")

@@ -21,7 +21,7 @@ NAMES = sorted(RULE_SETS)
 THESIS_EXAMPLE = "34556789LB"
 
 
-@pytest.fixture(params=["kernel", "twin"])
+@pytest.fixture(params=["kernel", "reference"])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers by the kernel, then without it."""
     environment = {"DDZ_NO_KERNEL": "1"}

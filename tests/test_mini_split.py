@@ -18,7 +18,7 @@ FOLLOWS = RULES.flatmap(lambda rules: st.tuples(st.just(rules), follows(rules)))
 
 
 @pytest.fixture(scope="module", autouse=True)
-def twin() -> Iterator[None]:
+def reference() -> Iterator[None]:
     """Has Python answer: tests/kernel/test_mini_split.py compares the kernel with that."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel_choice, "_choice", kernel_choice.choose({"DDZ_NO_KERNEL": "1"}))

@@ -46,7 +46,7 @@ def test_the_answer_names_the_winner_all_winning_moves_and_a_line() -> None:
     assert lines[3].split() == ["winning", "4"]
     assert lines[4].split() == ["losing", "6", "7", "8", "Q", "K", "2", "66", "77", "88", "667788"]
     assert lines[5].startswith("line     landlord 4, peasant ")
-    assert re.match(r"search +[\d,]+ nodes in \d\.\d\d s \((kernel|twin)\)", lines[-1])
+    assert re.match(r"search +[\d,]+ nodes in \d\.\d\d s \((kernel|Python)\)", lines[-1])
 
 
 def test_a_lost_position_has_no_winning_move() -> None:

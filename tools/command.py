@@ -14,7 +14,7 @@ import click
 from ddzbot import __version__
 
 from .shared.interrupts import Group
-from .shared.place import INSTALLED, PACKAGE, call_of
+from .shared.paths import INSTALLED, PACKAGE, call_of
 from .shared.terminal import say
 
 COMMANDS = {

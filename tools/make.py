@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from .shared.place import make_call_of
+from .shared.paths import make_call_of
 
 MODULES = {
     "install": ".shared.install",

@@ -68,7 +68,7 @@ def _known_to_hold(view: View, seat: int) -> Hand:
     return 0 if seat else view.bottom_left
 
 
-def supposing(certain: Certain, place: int, cards: Hand) -> Certain:
+def with_known_cards(certain: Certain, place: int, cards: Hand) -> Certain:
     """
     Gets the facts as they were if the hidden seat of that *place*, 0 or 1, surely held these *cards* too.
 

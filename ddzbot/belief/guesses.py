@@ -12,9 +12,9 @@ from functools import partial, reduce
 from math import gcd
 from typing import Callable, Dict, List, NamedTuple
 
-from ddzbot.belief.certain import Certain, supposing
+from ddzbot.belief.certain import Certain, with_known_cards
 from ddzbot.belief.fitted import NUMBERS
-from ddzbot.belief.models import NINE_TO_KING, silent_seat
+from ddzbot.belief.models import NINE_TO_KING, bomb_holder
 from ddzbot.belief.numbers import Numbers
 from ddzbot.cards import UNIT, count, size
 from ddzbot.view import View
@@ -52,7 +52,7 @@ def _whole_bombs(percent: int, view: View, certain: Certain) -> List[Guess]:
     played = view.played(certain.seats[0]), view.played(certain.seats[1])
     guesses = [Guess(1, certain)]
     for rank in NINE_TO_KING:
-        silent = silent_seat(certain.unseen, played, rank)
+        silent = bomb_holder(certain.unseen, played, rank)
         if silent is not None:
             guesses = [after for guess in guesses for after in _drawn(guess, rank, silent, percent)]
     divisor = reduce(gcd, (guess.share for guess in guesses))
@@ -66,7 +66,7 @@ def _drawn(guess: Guess, rank: int, silent: int, percent: int) -> List[Guess]:
     room = certain.sizes[silent] - size(certain.known[silent])
     if not wanted or count(certain.known[1 - silent], rank) or size(wanted) > room:
         return [Guess(100 * guess.share, certain)]
-    given = supposing(certain, silent, wanted)
+    given = with_known_cards(certain, silent, wanted)
     return [Guess(percent * guess.share, given), Guess((100 - percent) * guess.share, certain)]
 
 

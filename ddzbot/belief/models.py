@@ -78,13 +78,13 @@ def _unbroken_bombs(percent: int, view: View, certain: Certain) -> Table:
     table = uniform(view, certain)
     played = view.played(certain.seats[0]), view.played(certain.seats[1])
     for rank in NINE_TO_KING:
-        silent = silent_seat(certain.unseen, played, rank)
+        silent = bomb_holder(certain.unseen, played, rank)
         if silent is not None:
             table[rank] = _with_probability(certain, rank, silent, percent)
     return table
 
 
-def silent_seat(unseen: Hand, played: Tuple[Hand, Hand], rank: int) -> Optional[int]:
+def bomb_holder(unseen: Hand, played: Tuple[Hand, Hand], rank: int) -> Optional[int]:
     """
     Gets which hidden seat, 0 or 1, the bomb rule speaks of, or None where it does not hold.
 

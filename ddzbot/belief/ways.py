@@ -1,5 +1,6 @@
 """
-All ways to divide the unseen cards between two hands, weighed by a table; the readable twin of the kernel's worlds.c.
+All ways to divide the unseen cards between two hands, weighed by a table; a readable reference implementation of
+worlds.c in the kernel.
 
 With two hidden hands a world is how many cards of each rank the first of them holds. Let ``ahead[r][k]`` be the total
 weight of all ways to give ``k`` cards of the ranks from ``r`` on to the first hand::
@@ -21,7 +22,7 @@ from typing import List, NamedTuple, Sequence
 
 from ddzbot.belief.certain import BeliefError
 from ddzbot.cards import UNIT, Hand
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 
 TOTAL_BITS = 126
 """All totals are below 2 to this power."""

@@ -8,7 +8,7 @@ from ddzbot.belief.models import MODELS, Model, model_named, uniform
 from ddzbot.belief.ways import Ways, World, number_below, scaled
 from ddzbot.cards import count
 from ddzbot.kernel import native
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 from ddzbot.view import View
 
 if TYPE_CHECKING:

@@ -59,15 +59,15 @@ def _loaded(path: str) -> "Kernel":
     """
     Loads the kernel of a file, from wherever the system lets it run.
 
-    :raises KernelError: if it has no whole seal, or does not load.
+    :raises KernelError: if it has no valid checksum, or does not load.
     :raises Exception: of any kind, if it cannot be read.
     """
     from ddzbot.kernel.binding import Kernel
+    from ddzbot.kernel.checksum import checksum_fault
     from ddzbot.kernel.library import KernelError
-    from ddzbot.kernel.seal import broken_seal
 
     content = read_bytes(path)
-    fault = broken_seal(content)
+    fault = checksum_fault(content)
     if fault:
         raise KernelError(f"{shown(path)}: {fault}")
     refusals = []

@@ -6,9 +6,9 @@ from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 from ddzbot import rules as specification
 from ddzbot.cards import Hand
 from ddzbot.game import Game
-from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import GAME, MOVE, RANDOM, TOTALS, game_fields, pack_shapes, pack_terms, unpack_moves
 from ddzbot.kernel.library import BAD_CARDS, SHORT_BUFFER, KernelError, Library, Memory
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import PASS, Move, RuleSet
 
 _USUAL_MOVES = 4096

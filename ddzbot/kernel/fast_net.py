@@ -8,7 +8,7 @@ from ddzbot.cards import Hand
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.codec import MOVE, NET_PARAMETERS, pack_moves, pack_view, unpack_moves
-from ddzbot.kernel.fast_records import HEADS, MOST_ACTIVE, SeatParameters, Worth, sizes_of
+from ddzbot.kernel.fast_records import HEADS, MOST_ACTIVE, MoveValue, SeatParameters, sizes_of
 from ddzbot.kernel.library import KernelError, Library, Memory
 from ddzbot.view import View
 
@@ -66,7 +66,7 @@ class FastNet:
         self.kernel.library.call("ddz_net_init", self.address, given.address, seats[0].units, code, chosen.address)
         return int(chosen.counts()[0])
 
-    def values(self, view: View) -> List[Worth]:
+    def values(self, view: View) -> List[MoveValue]:
         """
         Values every legal move, in the order of the legal moves.
 
@@ -81,7 +81,7 @@ class FastNet:
         finally:
             self._free.append(room)
 
-    def _values_in(self, room: _Room, view: View) -> List[Worth]:
+    def _values_in(self, room: _Room, view: View) -> List[MoveValue]:
         seen, keep = packed_view(view)
         count = Memory(4)
         where = (self.kernel.compiled(view.rules).address, self.kernel.splits(view.rules), seen.address)
@@ -90,7 +90,7 @@ class FastNet:
         moves = unpack_moves(room.moves.bytes, count.counts()[0])
         heads = room.heads.bytes.cast("f")
         del keep
-        return [Worth(move, heads[HEADS * at], heads[HEADS * at + 1]) for at, move in enumerate(moves)]
+        return [MoveValue(move, heads[HEADS * at], heads[HEADS * at + 1]) for at, move in enumerate(moves)]
 
 
 def features(kernel: Kernel, view: View, cards: Hand) -> List[int]:

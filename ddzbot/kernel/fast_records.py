@@ -61,7 +61,7 @@ def sizes_of(units: int) -> Dict[str, int]:
     }
 
 
-class Worth(NamedTuple):
+class MoveValue(NamedTuple):
     """A legal move and what the network expects of it."""
 
     move: Move

@@ -56,7 +56,7 @@ class Rival(NamedTuple):
     """Of a network: thousandths of a logit, or of a point, by which a move may be worse than the best."""
 
 
-class SampleRoom(NamedTuple):
+class SampleBuffer(NamedTuple):
     """Where the samples of a seat are written."""
 
     features: int
@@ -82,7 +82,7 @@ def self_play(
     net: FastNet,
     rules: RuleSet,
     play: SelfPlay,
-    rooms: Sequence[SampleRoom],
+    rooms: Sequence[SampleBuffer],
     bids: Optional[KernelBidNet] = None,
     rival: Optional[Rival] = None,
 ) -> SelfPlayCounts:

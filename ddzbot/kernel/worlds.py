@@ -5,8 +5,8 @@ from typing import List, Sequence, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.kernel.binding import LentGenerator
-from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import Library, Memory
+from ddzbot.kernel.rng import Generator
 
 Table = Sequence[Sequence[int]]
 """Type alias: 15 rows of 5 weights."""

@@ -71,8 +71,8 @@ def features(rules: RuleSet, hand: Hand, bids: Sequence[int]) -> List[int]:
     return [*cards, CARDS + node_of(bids), CARDS + len(NODES) + fewest]
 
 
-class BidTwin:
-    """The network in plain Python. For example ``BidTwin(parameters).worth(rules, hand, (0, 1)).bids``."""
+class BidReference:
+    """The network in plain Python. For example ``BidReference(parameters).worth(rules, hand, (0, 1)).bids``."""
 
     def __init__(self, parameters: BidParameters) -> None:
         self._first = _rows(parameters.first, HIDDEN)
@@ -110,7 +110,7 @@ def _bent(total: int) -> int:
     return _bounded(total if total >= 0 else total // BENT)
 
 
-def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[BidTwin, KernelBidNet]":
+def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[BidReference, KernelBidNet]":
     """
     Makes a network that values bids, in the kernel if there is one.
 
@@ -118,7 +118,7 @@ def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[BidTwin,
     """
     parameters = parameters_of(packed)
     if kernel is None:
-        return BidTwin(parameters)
+        return BidReference(parameters)
     from ddzbot.kernel.bid_net import KernelBidNet
 
     return KernelBidNet(kernel, parameters)

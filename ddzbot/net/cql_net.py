@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from ddzbot.net.cql_numpy import CqlNumpy
 
 
-class CqlTwin:
+class CqlReference:
     """
-    The network in plain Python. For example ``CqlTwin(packed).judge(facts, offer).best``.
+    The network in plain Python. For example ``CqlReference(packed).judge(facts, offer).best``.
 
     :raises WeightsError: for the weights of another network.
     """
@@ -61,7 +61,7 @@ class CqlTwin:
         return self._sums(stage + "3", self._layer(stage + "2", self._layer(stage + "1", units)))[0]
 
 
-def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[CqlTwin, CqlNumpy]":
+def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[CqlReference, CqlNumpy]":
     """
     Makes the network, in numpy if there is one; the kernel has no part in it.
 
@@ -72,7 +72,7 @@ def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[CqlTwin,
     try:
         return CqlNumpy(packed)
     except ImportError:
-        return CqlTwin(packed)
+        return CqlReference(packed)
 
 
 LOADER = Loader(NAME, build_network)

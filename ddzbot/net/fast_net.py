@@ -11,7 +11,7 @@ from ddzbot.net.packed import Packed, Shape, WeightsError
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
     from ddzbot.kernel.fast_net import FastNet
-    from ddzbot.net.fast_twin import FastTwin
+    from ddzbot.net.fast_reference import FastReference
 
 CLIPPED_ONE = 127
 """What 1.0 is after the first layer, which the second layer's scales do not know."""
@@ -73,7 +73,7 @@ def _seat_of(packed: Packed, seat: str) -> SeatParameters:
     return SeatParameters(second_scale=array("f", [factor / CLIPPED_ONE for factor in scale]).tobytes(), **fields)
 
 
-def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet, FastTwin]":
+def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet, FastReference]":
     """
     Makes a network that values moves, in the kernel if there is one.
 
@@ -81,9 +81,9 @@ def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet,
     """
     seats = seats_of(packed)
     if kernel is None:
-        from ddzbot.net.fast_twin import FastTwin
+        from ddzbot.net.fast_reference import FastReference
 
-        return FastTwin(seats)
+        return FastReference(seats)
     from ddzbot.kernel.fast_net import FastNet
 
     return FastNet(kernel, seats)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 from ddzbot.cards import Hand
 from ddzbot.net.loading import Loader
 from ddzbot.net.packed import Packed, Shape, WeightsError
-from ddzbot.net.rocket_features import COLUMNS, NAME, PLANES, ROWS, State, columns_of, planes
+from ddzbot.net.rocket_features import COLUMNS, NAME, PLANES, ROWS, State, planes, state_arrays
 from ddzbot.net.rocket_kickers import KICKER_PLANES, KICKER_ROWS, kicker_columns, kicker_planes, kicker_question
 from ddzbot.net.rocket_moves import KICKERS, OUTPUTS, MainMove, kicker_output
 from ddzbot.net.rocket_numpy import NumpyNetworks
@@ -65,7 +65,7 @@ class RocketNetworks:
 
     def policy(self, state: State) -> List[float]:
         """Gets the logits of all 309 main moves, legal or not."""
-        logits: List[float] = self._worker.policy(planes(columns_of([state])))[0].tolist()
+        logits: List[float] = self._worker.policy(planes(state_arrays([state])))[0].tolist()
         return logits
 
     def kicker(self, state: State, main: MainMove, choice: Sequence[Hand], chosen: Sequence[Hand]) -> Hand:

@@ -25,7 +25,7 @@ from typing import Any, List, NamedTuple, Sequence, Tuple
 from ddzbot.cards import RANK_COUNT, Hand, counts, size
 from ddzbot.game import SEATS
 from ddzbot.less_split import fewest_after
-from ddzbot.net.cells import copies_of, first_cells, needed_numpy, spread_bits
+from ddzbot.net.bitplanes import copies_of, first_cells, needed_numpy, spread_bits
 from ddzbot.net.rocket_moves import OUTPUTS, MainMove, leads, playable
 from ddzbot.rules import (
     BOMB,
@@ -210,7 +210,7 @@ def best_kickers(rules: RuleSet, left: Hand, choice: Sequence[Hand]) -> Tuple[in
     return least, [kicker for kicker, number in zip(different, rounds) if number == least]
 
 
-class Columns(NamedTuple):
+class StateArrays(NamedTuple):
     """Many states as arrays of numpy, a row each."""
 
     rows: Any
@@ -235,7 +235,7 @@ class Columns(NamedTuple):
     nearer: Any
 
 
-def columns_of(states: Sequence[State]) -> Columns:
+def state_arrays(states: Sequence[State]) -> StateArrays:
     """
     Gets some states as arrays.
 
@@ -254,7 +254,7 @@ def columns_of(states: Sequence[State]) -> Columns:
     words = [np.array([getattr(state, name) for state in states], "u8") for name in ("hand", "unseen", "bottom")]
     numbers = [*([getattr(state, name) for state in states] for name in ("sizes", "seat", "table")), rounds]
     small = [np.array(column, "u1") for column in numbers]
-    return Columns(
+    return StateArrays(
         np.array(rows, "u1"),
         np.array(bodies, "u2"),
         np.array(kicker_rows, "u1"),
@@ -265,7 +265,7 @@ def columns_of(states: Sequence[State]) -> Columns:
     )
 
 
-def planes(columns: Columns) -> Any:
+def planes(columns: StateArrays) -> Any:
     """
     Gets the cells of many states: shape (n, 21, 19, 15), uint8.
 
@@ -287,7 +287,7 @@ def planes(columns: Columns) -> Any:
     return cells
 
 
-def _state_rows(columns: Columns) -> Any:
+def _state_rows(columns: StateArrays) -> Any:
     """
     Makes the plane of the state, its rows from 0 on.
 

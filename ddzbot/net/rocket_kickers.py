@@ -4,7 +4,7 @@ from typing import Any, NamedTuple, Sequence, Tuple
 
 from ddzbot.cards import ACE, Hand, counts
 from ddzbot.game import SEATS
-from ddzbot.net.cells import copies_of, first_cells, needed_numpy, spread_bits
+from ddzbot.net.bitplanes import copies_of, first_cells, needed_numpy, spread_bits
 from ddzbot.net.rocket_features import COLUMNS, State, best_kickers, rank_bits
 from ddzbot.net.rocket_moves import MainMove
 

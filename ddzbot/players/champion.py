@@ -23,7 +23,7 @@ from ddzbot.view import BidView, View
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
-    from ddzbot.kernel.fast_records import Worth
+    from ddzbot.kernel.fast_records import MoveValue
     from ddzbot.kernel.rollout import RolloutOptions
     from ddzbot.search.certain import Wins
     from ddzbot.search.rollout import RolloutSearch
@@ -237,7 +237,7 @@ class Thought(NamedTuple):
     decision: Decision
     by_score: bool
     """Whether points decided instead of wins."""
-    worths: "List[Worth]"
+    worths: "List[MoveValue]"
     """What the network expects of every legal move, the best first."""
     wins: "Optional[Wins]"
     """What was known before a search; None where the network decided alone."""
@@ -259,7 +259,7 @@ def _within(deadline: Deadline) -> Deadline:
     return deadline.with_playouts(USUAL_PLAYOUTS) if deadline.is_endless else deadline
 
 
-def _debug_worths(ranked: "List[Worth]") -> Dict[str, List[float]]:
+def _debug_worths(ranked: "List[MoveValue]") -> Dict[str, List[float]]:
     return {str(worth.move): [round(worth.chance, 3)] for worth in ranked[:MOST_DEBUG_MOVES]}
 
 

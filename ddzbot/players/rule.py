@@ -12,7 +12,7 @@ of these moves, and a follow is played when the rest of the hand is worth more t
 * ``follow``: the same for an answer, or a pass that is worth as much;
 * ``forced``: there is nothing but the pass.
 
-"Worth" is counted in turns. The rest of the hand costs what :meth:`ddzbot.players.rule_outlook.Outlook.prices`
+"Worth" is counted in turns. The rest of the hand costs what :meth:`ddzbot.players.rule_threats.Outlook.prices`
 says; the lead is worth more the fewer moves its owner has left, and an enemy's lead costs more the fewer cards that
 enemy holds. That one sum makes the player keep bombs until they win or stop a loss, finish from two moves with
 the stronger one first, leave the partner's strong moves alone, and block an enemy with one card.
@@ -22,7 +22,7 @@ from typing import Dict, List, Optional, Tuple
 
 from ddzbot.cards import TWO, UNIT, Hand, counts
 from ddzbot.players.base import Decision, Player
-from ddzbot.players.rule_outlook import WEIGHTS, Outlook
+from ddzbot.players.rule_threats import WEIGHTS, Outlook
 from ddzbot.rules import BOMB, PASS, ROCKET, SOLO, Move, classify
 from ddzbot.search.limit import Limit
 from ddzbot.split import cheapest_split

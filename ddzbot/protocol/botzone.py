@@ -124,7 +124,7 @@ def _seating_after_auction(request: Dict[str, Any], own_ids: List[int], bottom_i
     return _Seating(BOTZONE2, seat, own_ids, hand_of_ids(bottom_ids), landlord, stake)
 
 
-def salvage(requests: Sequence[Any], responses: Sequence[Any]) -> Situation:
+def partial_view(requests: Sequence[Any], responses: Sequence[Any]) -> Situation:
     """
     Finds our hand and the move to beat when the history as a whole makes no sense.
 

@@ -10,7 +10,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from ddzbot import __version__
 from ddzbot.game import SEATS
-from ddzbot.protocol.botzone import asks_for_bid, begins_match, rebuild, salvage
+from ddzbot.protocol.botzone import asks_for_bid, begins_match, partial_view, rebuild
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
 from ddzbot.protocol.last_resort import DEBUG_BYTES, plain_response, shortened
 from ddzbot.protocol.reading import read_json
@@ -47,7 +47,7 @@ def understood(requests: Sequence[Any], responses: Sequence[Any]) -> Understandi
         return Understanding(knowledge, Situation(view.rules, knowledge.own_ids, view.to_beat).safe_ids(), "")
     except Exception as error:  # what a judge never sends may break anything
         try:
-            response = 0 if asks_for_bid(requests[-1]) else salvage(requests, responses).safe_ids()
+            response = 0 if asks_for_bid(requests[-1]) else partial_view(requests, responses).safe_ids()
         except Exception:  # the first error says what is wrong, and not what else was tried
             raise error from None
         return Understanding(None, response, sentence(error))

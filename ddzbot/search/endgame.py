@@ -2,8 +2,8 @@
 The exact endgame solver: who wins with all hands open, every winning move, and a line that wins.
 
 For example, ``Solver(STANDARD).solve(Endgame(STANDARD, (landlord, peasant)))``. The kernel searches where there is
-one, else its twin in :mod:`ddzbot.search.endgame_twin`; both give the same answers. A budget that runs out makes a
-winner or a move unknown, and never wrong.
+one, otherwise the reference implementation in :mod:`ddzbot.search.endgame_reference`; both give the same answers. If
+the budget runs out, the winner or a move stays unknown; an answer is never wrong.
 """
 
 from typing import TYPE_CHECKING, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -13,13 +13,13 @@ from ddzbot.kernel import native
 from ddzbot.rules import ROCKET, Move, RuleSet
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame_position import NOTHING, Endgame, EndgameError, without
-from ddzbot.search.endgame_twin import TwinSolver, in_order
+from ddzbot.search.endgame_reference import ReferenceSolver, in_order
 
 if TYPE_CHECKING:
     from ddzbot.kernel.solver import NativeSolver
 
 USUAL_ENTRIES = 1 << 18
-"""Positions that a solver of the kernel remembers, 32 bytes each; the twin remembers all."""
+"""Positions that a solver of the kernel remembers, 32 bytes each; the reference implementation remembers all."""
 
 _FIRST_PORTION = 4096
 _MORE = 4
@@ -139,10 +139,10 @@ class Solver:
         return []
 
 
-def _engine_for(rules: RuleSet, banned: FrozenSet[int], entries: int) -> "Union[NativeSolver, TwinSolver]":
+def _engine_for(rules: RuleSet, banned: FrozenSet[int], entries: int) -> "Union[NativeSolver, ReferenceSolver]":
     kernel = native()
     if kernel is None:
-        return TwinSolver(rules, banned)
+        return ReferenceSolver(rules, banned)
     from ddzbot.kernel.library import KernelError
     from ddzbot.kernel.solver import WITHOUT_ROCKET, NativeSolver
 
@@ -150,4 +150,4 @@ def _engine_for(rules: RuleSet, banned: FrozenSet[int], entries: int) -> "Union[
         options = WITHOUT_ROCKET if ROCKET in banned else 0
         return NativeSolver(kernel, without(rules, banned), rules, options, entries)
     except KernelError:
-        return TwinSolver(rules, banned)
+        return ReferenceSolver(rules, banned)

@@ -5,7 +5,7 @@ heading.
 
 from typing import Dict, FrozenSet, List, NamedTuple, Optional, Set, Tuple
 
-from ddzbot import refusals
+from ddzbot import illegal_moves
 from ddzbot.cards import ACE, LITTLE_JOKER, RANK_COUNT, ROCKET_CARDS, TWO, UNIT, Hand, contains, count
 from ddzbot.rules import (
     BOMB,
@@ -77,25 +77,25 @@ def why_not(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move]) ->
     rule, features, heading = refusal.kind, set(), PLAYED  # type: str, Set[str], str
     sentence = str(refusal).partition(": ")[2] or str(refusal)
     sentence = sentence.replace(f" (rules {rules.name})", "")
-    if refusal.code == refusals.PASS_ON_A_LEAD:
+    if refusal.code == illegal_moves.PASS_ON_A_LEAD:
         rule, heading = "a pass on a lead", BEATS
-    elif refusal.code == refusals.NOT_HELD:
+    elif refusal.code == illegal_moves.NOT_HELD:
         rule = "cards that the hand lacks"
-    elif refusal.code == refusals.NUMBER_OF_KICKERS:
+    elif refusal.code == illegal_moves.NUMBER_OF_KICKERS:
         rule = f"number of kickers of a {refusal.kind}"
-    elif refusal.code == refusals.KICKERS:
+    elif refusal.code == illegal_moves.KICKERS:
         rule, heading, features = f"kickers of a {refusal.kind}", KICKERS, _loose_features(cards, refusal.kind)
-    elif refusal.code == refusals.NO_MOVE:
+    elif refusal.code == illegal_moves.NO_MOVE:
         rule, sentence, heading = _no_move(cards)
-    elif refusal.code != refusals.NO_SUCH_KIND:
+    elif refusal.code != illegal_moves.NO_SUCH_KIND:
         rule, heading = f"{refusal.kind} on {_table(refusal, to_beat)}", BEATS
     return Deciding(rule, frozenset(features), heading, sentence)
 
 
-def _table(refusal: refusals.Refusal, to_beat: Optional[Move]) -> str:
-    if refusal.code == refusals.OTHER_LENGTH:
+def _table(refusal: illegal_moves.Refusal, to_beat: Optional[Move]) -> str:
+    if refusal.code == illegal_moves.OTHER_LENGTH:
         return "another length"
-    if refusal.code == refusals.OTHER_KIND:
+    if refusal.code == illegal_moves.OTHER_KIND:
         return "a bomb" if to_beat and to_beat.kind in (BOMB, ROCKET) else "another kind"
     return "one as high or higher"
 

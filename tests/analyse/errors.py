@@ -10,8 +10,8 @@ from random import Random
 from typing import NamedTuple
 
 from ddzbot.engine import Engine
+from ddzbot.evaluation import Criterion, evaluate
 from ddzbot.game import shuffled, start
-from ddzbot.opinion import Decides, opinion_of
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -63,9 +63,9 @@ def positions(count: int) -> Iterator[View]:
 
 def beside(view: View, few: int, many: int, seed: int = 0) -> list[Beside]:
     """Compares all moves that were played out by *few* playouts with the same by *many* others, of another seed."""
-    one = opinion_of(view, Limit(playouts=few), seed).estimates
-    other = opinion_of(view, Limit(playouts=many), seed + 1).estimates
-    points = one.source.decides is Decides.POINTS
+    one = evaluate(view, Limit(playouts=few), seed).estimates
+    other = evaluate(view, Limit(playouts=many), seed + 1).estimates
+    points = one.source.decides is Criterion.POINTS
     later = {known.move.cards: known for known in other.moves}
     found = []
     for rank, known in enumerate(one.moves, 1):

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from ddzbot.belief.worlds import Worlds
 from ddzbot.cards import RANK_COUNT, count, counts, parse_hand, size
+from ddzbot.evaluation import Criterion
 from ddzbot.game import SEAT_NAMES, SEATS, Game, shuffled, start
 from ddzbot.kernel import describe
-from ddzbot.kernel.fast_records import Worth
+from ddzbot.kernel.fast_records import MoveValue
 from ddzbot.kernel.library import KernelError
-from ddzbot.opinion import Decides
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.rules import BOTZONE, PASS, RULE_SETS, Move, parse_move
 from ddzbot.search.certain import worlds_of
@@ -119,9 +119,9 @@ def test_what_decides_ranks_the_moves_and_none_is_given_up(name: str) -> None:
             continue
         played = [known for known in analysis.moves if known.visits]
         assert len({known.visits for known in played}) <= 1
-        if analysis.notes.source.decides is Decides.PROOF:
+        if analysis.notes.source.decides is Criterion.PROOF:
             continue
-        points = analysis.notes.source.decides is Decides.POINTS
+        points = analysis.notes.source.decides is Criterion.POINTS
         ranked = [known.score if points else known.win for known in played]
         assert ranked == sorted(ranked, key=float, reverse=True)
         if played:
@@ -351,7 +351,7 @@ def test_the_likeliest_world_is_the_heaviest_of_all(data: st.DataObject) -> None
 
 
 def test_the_prior_is_a_softmax() -> None:
-    three = [Worth(Move(parse_hand(text), 1, 0, 1), logit, 0.0) for text, logit in (("3", 1.0), ("4", 1.0 - HEAT))]
+    three = [MoveValue(Move(parse_hand(text), 1, 0, 1), logit, 0.0) for text, logit in (("3", 1.0), ("4", 1.0 - HEAT))]
     shares = priors(three)
     assert math.isclose(sum(shares.values()), 1.0)
     assert math.isclose(shares[parse_hand("3")] / shares[parse_hand("4")], math.e)

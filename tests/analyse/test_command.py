@@ -30,7 +30,7 @@ from tools.records.files import read_records, write_records
 from tools.records.notation import position_text, view_text
 from tools.records.record import Result
 from tools.shared.interrupts import INTERRUPTED
-from tools.shared.place import call_of
+from tools.shared.paths import call_of
 
 COMMAND = [sys.executable, "-m", "tools", "analyse"]
 EXAMPLE = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"

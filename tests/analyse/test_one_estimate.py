@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from ddzbot import api
 from ddzbot.cards import hand_text, parse_hand
+from ddzbot.evaluation import evaluate
 from ddzbot.game import shuffled, start
-from ddzbot.opinion import opinion_of
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.rules import BOTZONE2
 from ddzbot.search.limit import Limit
@@ -91,7 +91,7 @@ def test_every_surface_says_the_same_number_of_the_same_move(which: int) -> None
 
 def test_more_playouts_refine_a_number_and_never_let_it_jump() -> None:
     view = parse_view(LEAD)
-    few, *more = (opinion_of(view, Limit(playouts=playouts), 0).estimates for playouts in (2000, 8000))
+    few, *more = (evaluate(view, Limit(playouts=playouts), 0).estimates for playouts in (2000, 8000))
     for later in more:
         known = {one.move: one for one in later.moves}
         for one in few.moves:
@@ -111,7 +111,7 @@ def test_the_errors_are_true() -> None:
 
 
 def test_few_equal_playouts_are_no_certainty() -> None:
-    found = opinion_of(parse_view(POINTS), Limit(playouts=200), 0).estimates.moves
+    found = evaluate(parse_view(POINTS), Limit(playouts=200), 0).estimates.moves
     assert all(one.error and one.error > 0.02 for one in found if one.visits)
 
 

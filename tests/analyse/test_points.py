@@ -16,10 +16,10 @@ from click.testing import CliRunner
 from ddzbot import api
 from ddzbot.bidding import bid_by_hand
 from ddzbot.engine import Engine
+from ddzbot.evaluation import Criterion, evaluate, network_alone
 from ddzbot.game import auction, scores, shuffled, start
 from ddzbot.kernel import native
 from ddzbot.net import fast_net
-from ddzbot.opinion import Decides, network_alone, opinion_of
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
@@ -92,7 +92,7 @@ def test_a_lost_position_shows_what_its_rules_can_pay_or_nothing(name: str) -> N
     loaded = fast_net.LOADER.load(native(), name)
     told = RULE_SETS[loaded.trained_on].scoring == view.rules.scoring
     assert told == (name != "standard")
-    alone, searched = network_alone(view, 0).moves, opinion_of(view, LIMIT, 0).estimates.moves
+    alone, searched = network_alone(view, 0).moves, evaluate(view, LIMIT, 0).estimates.moves
     command = ["--limit", "200p", "--top", "50", view_text(view)]
     printed = json.loads(CliRunner().invoke(analyse_command, command).stdout)
     analysis = analyse(view, LIMIT, top=50)
@@ -139,8 +139,8 @@ def of_other_rules(with_network: None, tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_network_of_other_rules_ranks_by_chances_alone(name: str) -> None:
     game = start(shuffled(RULE_SETS[name], "other"), (3,) if RULE_SETS[name].bidding else ())
     view = View.of(game, 0)
-    found = opinion_of(view, LIMIT, 0).estimates
-    assert found.source.decides is Decides.WIN
+    found = evaluate(view, LIMIT, 0).estimates
+    assert found.source.decides is Criterion.WIN
     assert all((one.score is None) == (name not in ("botzone", "mini")) for one in found.moves)
     wins = [one.win for one in found.moves if one.visits]
     assert wins == sorted(wins, reverse=True)

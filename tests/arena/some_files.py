@@ -16,10 +16,10 @@ from tools.arena.files.provenance import Provenance
 from tools.arena.files.results_file import read
 from tools.arena.played.plan import Plan, Seats
 from tools.arena.played.runner import Progress, run
-from tools.arena.played.sets import Played
+from tools.arena.played.sets import PlayedSet
 from tools.arena.shown.results import Results, results_of
 from tools.arena.sums.row import GameRow, Row
-from tools.shared.kept.journal import line_of
+from tools.shared.storage.journal import line_of
 
 PROVENANCE = Provenance(
     commit="0123456",
@@ -65,7 +65,7 @@ def keep(path: Path, progress: Progress, lineup: Lineup | None = None, block: in
         file.judge(lineup, mix, (), print)
         file.begin(lineup, False, print)
         fresh = [
-            (pairing, Played(row))
+            (pairing, PlayedSet(row))
             for pairing, rows in enumerate(progress.rows)
             for row in rows
             if (pairing, row.set) not in have
@@ -87,7 +87,7 @@ def begun(plan: Plan, path: Path, games: Path | None = None) -> MatchFiles:
 def in_this_process() -> Iterator[None]:
     """Has a match of three or more look at its players here, which takes no start of a process."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(playing, "apart", lambda function, *arguments: function(*arguments))
+        patched.setattr(playing, "run_in_subprocess", lambda function, *arguments: function(*arguments))
         yield
 
 
@@ -111,7 +111,9 @@ def timeless(rows: list[list[Row]]) -> list[list[tuple[Any, ...]]]:
 
 def saving_often(before: str = "pass", seconds: float = 0.1) -> list[str]:
     """The words of ``tools.arena.match`` with an autosave every so many *seconds*, for tests that cannot wait."""
-    match = f"import tools.arena.match as t, tools.shared.kept.autosave as m; m.AUTOSAVE_SECONDS = {seconds}; t.main()"
+    match = (
+        f"import tools.arena.match as t, tools.shared.storage.autosave as m; m.AUTOSAVE_SECONDS = {seconds}; t.main()"
+    )
     return [sys.executable, "-c", f"{before}; {match}"]
 
 

@@ -18,7 +18,7 @@ from tools.arena.bots import main
 from tools.judge.__main__ import command as judge
 from tools.shared import foreign_bots
 from tools.shared.contestants import parse_contestant
-from tools.shared.place import call_of
+from tools.shared.paths import call_of
 
 GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").as_posix()
 

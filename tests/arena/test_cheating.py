@@ -4,7 +4,7 @@ import pytest
 
 from ddzbot.belief.worlds import Worlds
 from ddzbot.game import Game, shuffled, start
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 from ddzbot.players.base import Decision
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit

@@ -7,10 +7,10 @@ from ddzbot.belief.certain import Certain
 from ddzbot.belief.ways import World
 from ddzbot.cards import RANK_COUNT, Hand, count, hand_of_counts, parse_hand, size
 from ddzbot.game import SEATS, shuffled, start
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import BOTZONE, PASS, RuleSet, read_move
 from ddzbot.view import View
-from tests.kernel.twin import Twin
+from tests.kernel.reference import Reference
 
 
 def view_of(seat: int, hand: str, plays: Sequence[str] = (), bottom: str = "", rules: RuleSet = BOTZONE) -> View:
@@ -26,7 +26,7 @@ def late_view(rules: RuleSet, seed: int, most_hidden: int = 12) -> tuple[View, H
     while not game.finished:
         if sum(map(size, game.hands)) - size(game.hands[game.seat]) <= most_hidden:
             return View.of(game, game.seat), game.hands[(game.seat + 1) % SEATS]
-        game = game.played(Twin().random_move(rules, game.hands[game.seat], game.to_beat, generator))
+        game = game.played(Reference().random_move(rules, game.hands[game.seat], game.to_beat, generator))
     return late_view(rules, seed + 1000, most_hidden)
 
 

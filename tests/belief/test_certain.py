@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ddzbot.belief.certain import BeliefError, free_cards, supposing, what_is_certain
+from ddzbot.belief.certain import BeliefError, free_cards, what_is_certain, with_known_cards
 from ddzbot.cards import RANK_COUNT, UNIT, count, hand_text, parse_hand, size
 from ddzbot.game import SEATS, Game
 from ddzbot.rules import BOTZONE2, RULE_SETS
@@ -80,7 +80,7 @@ def test_what_is_supposed_narrows_the_bounds_to_the_worlds_that_have_it(name: st
         for rank in range(RANK_COUNT):
             room = certain.sizes[place] - size(certain.known[place])
             for cards in range(1, min(free_cards(certain, rank), room) + 1):
-                given = supposing(certain, place, cards * UNIT[rank])
+                given = with_known_cards(certain, place, cards * UNIT[rank])
                 at_least = count(certain.known[place], rank) + cards
                 worlds = [world for world in every if count(world[place], rank) >= at_least]
                 assert [world for world in every if given.allows(*world)] == worlds and worlds

@@ -21,8 +21,8 @@ from ddzbot.belief.worlds import BELIEFS, GuessedWorlds, Worlds, check_belief, w
 from ddzbot.cards import RANK_COUNT, RANKS, UNIT, Hand, count, counts, hand_text, parse_hand, size
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import Memory
+from ddzbot.kernel.rng import Generator
 from ddzbot.kernel.worlds import KernelMixture, KernelWays
 from ddzbot.rules import MINI, RULE_SETS
 from ddzbot.view import View

@@ -10,8 +10,8 @@ from ddzbot.belief.ways import Ways, scaled
 from ddzbot.belief.worlds import Worlds
 from ddzbot.cards import FULL_DECK, RANK_COUNT, RANKS, Hand, count, parse_hand, size
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import KernelError, Memory
+from ddzbot.kernel.rng import Generator
 from ddzbot.kernel.worlds import KernelWays
 from ddzbot.rules import RULE_SETS
 from tests.belief.examples import late_view

@@ -14,7 +14,7 @@ from ddzbot.belief.models import MODELS
 from ddzbot.belief.ways import TOTAL_BITS, WEIGHT_BITS, Ways, World, number_below, scaled
 from ddzbot.belief.worlds import Worlds
 from ddzbot.cards import RANK_COUNT, count, parse_hand
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import RULE_SETS
 from tests.belief.examples import late_view, worlds_of
 

@@ -13,7 +13,7 @@ from ddzbot.belief.worlds import BELIEFS, Worlds, worlds_of_belief
 from ddzbot.cards import RANK_COUNT, count, size
 from ddzbot.game import SEATS, Game
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import RULE_SETS
 from ddzbot.testing.strategies import games
 from ddzbot.view import View
@@ -31,7 +31,7 @@ sys.path.insert(0, sys.argv[1])
 from ddzbot.belief.worlds import worlds_of_belief
 from ddzbot.game import shuffled, start
 from ddzbot.cards import parse_hand
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import BOTZONE, MINI, PASS, read_move
 from ddzbot.view import View
 game = start(shuffled(BOTZONE, "any process"))

@@ -28,12 +28,12 @@ from tools.arena.played.everybody import Everybody
 from tools.arena.played.on_cluster import play_left
 from tools.arena.played.plan import Match, Plan
 from tools.arena.played.runner import Progress, run
-from tools.arena.played.sets import Played, SetPlayer
+from tools.arena.played.sets import PlayedSet, SetPlayer
 from tools.arena.playing import _Bar
 from tools.arena.shown.results import results_of
 from tools.arena.sums.row import Row
 from tools.cluster import connect
-from tools.cluster.command import Crew, open_cluster
+from tools.cluster.command import Workers, open_cluster
 from tools.cluster.errors import ClusterError
 from tools.cluster.needs import Needs
 from tools.cluster.run import Job
@@ -71,7 +71,7 @@ def there(
     """The same on a cluster; *after* is called with the number of sets after each."""
     progress = Progress(plan, rows)
     play_left(
-        Crew(1, dask.address),
+        Workers(1, dask.address),
         progress,
         lambda pairing, row: after(len(progress.rows[pairing])),
         lambda: len(progress.rows[0]) >= sets or stopped(progress),
@@ -231,7 +231,7 @@ def test_a_lost_scheduler_makes_one_sentence_and_a_file_that_goes_on(
     own.workers(ROOT)
     file, done, sets = tmp_path / "r.json", _Bar.done, 0
 
-    def done_and_kill(self: _Bar, pairing: int, row: Played) -> None:
+    def done_and_kill(self: _Bar, pairing: int, row: PlayedSet) -> None:
         nonlocal sets
         sets += 1
         done(self, pairing, row)

@@ -16,7 +16,7 @@ from tests.arena.some_files import keep_table, rows_in
 from tests.support import ROOT, eventually, started
 from tools.arena.files.results_file import read
 from tools.arena.sums.row import Row
-from tools.cluster.command import Crew
+from tools.cluster.command import Workers
 from tools.command import main as tools
 from tools.lab.experiments import __main__ as command
 from tools.lab.experiments.__main__ import main
@@ -163,9 +163,9 @@ def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
 
 def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> None:
     rule, later, table = read_plan(plan)
-    assert "--seed report/1 --limit 5p --sets 100 --sprt 0.0 3.0" in " ".join(later.command(Path("x"), Crew(2)))
-    assert table.command(Path("x"), Crew(2))[-4:] == ["--jobs", "2", "--results", "x/table.json"]
-    assert rule.command(Path("x"), Crew(2))[:5] == ["-m", "tools", "match", "rule", "random"]
+    assert "--seed report/1 --limit 5p --sets 100 --sprt 0.0 3.0" in " ".join(later.command(Path("x"), Workers(2)))
+    assert table.command(Path("x"), Workers(2))[-4:] == ["--jobs", "2", "--results", "x/table.json"]
+    assert rule.command(Path("x"), Workers(2))[:5] == ["-m", "tools", "match", "rule", "random"]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_what_a_plan_cannot_play_is_said_before_the_first_game(entry: str, said:
     path = tmp_path / "plan.toml"
     path.write_text(f"[[match]]\nname = 'first'\ncontestants = ['rule', 'random']\nsets = 1\n{entry}\nname = 'bad'\n")
     with pytest.raises(PlanError) as refused:
-        check(path, read_plan(path), Crew(1), [])
+        check(path, read_plan(path), Workers(1), [])
     assert str(refused.value).startswith(f"{path}: bad: ") and said in str(refused.value)
     assert [*tmp_path.iterdir()] == [path]
 
@@ -251,14 +251,14 @@ def test_a_file_that_a_plan_cannot_go_on_with_is_said_before_the_first_game(
     assert CliRunner().invoke(tools, [*words, "--quiet", "--jobs", "1", "--results", str(file)]).exit_code == 0
     experiments = [one for one in read_plan(plan) if one.name == name]
     before = file.read_bytes()
-    check(plan, experiments, Crew(1), [])
+    check(plan, experiments, Workers(1), [])
     monkeypatch.setattr("tools.arena.files.identity.moves_of", lambda _rules, player: f"not {player.spec}")
     with pytest.raises(PlanError, match=f"^{plan}: {name}: .* would continue it: r[a-z]+: it makes other"):
-        check(plan, experiments, Crew(1), [])
-    check(plan, experiments, Crew(1), ["--mix"])
+        check(plan, experiments, Workers(1), [])
+    check(plan, experiments, Workers(1), ["--mix"])
     other = [replace(one, seed=2) for one in experiments]
     with pytest.raises((PlanError, DocumentError), match=r"another (match|table)"):
-        check(plan, other, Crew(1), [])
+        check(plan, other, Workers(1), [])
     assert file.read_bytes() == before
 
 
@@ -303,7 +303,7 @@ def test_what_a_command_plays_ends_with_it_and_goes_on_by_the_same_one(number: s
         assert not psutil.wait_procs(children, timeout=PATIENCE)[1]
     assert number == signal.SIGKILL or read(file).torn == 0
     # The same command is not refused.
-    check(path, read_plan(path), Crew(2), [])
+    check(path, read_plan(path), Workers(2), [])
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,9 @@ def test_results_of_something_else_are_refused(plan: Path) -> None:
     experiments = read_plan(plan)
     other = replace(experiments[1], contestants=("rule", "random"))
     done = subprocess.run(
-        [sys.executable, *other.command(plan.parent, Crew(1)), "--sets", "2", "--quiet"], cwd=ROOT, capture_output=True
+        [sys.executable, *other.command(plan.parent, Workers(1)), "--sets", "2", "--quiet"],
+        cwd=ROOT,
+        capture_output=True,
     )
     assert done.returncode == 0
     with pytest.raises(DocumentError, match="results of another match than later"):
@@ -552,7 +554,7 @@ def test_a_bad_gauntlet_is_refused(plan: Path, change: tuple[str, str], sentence
 def test_a_match_of_all_is_no_gauntlet(plan: Path) -> None:
     plan.write_text(FIELD)
     now, *_ = read_plan(plan)
-    everybody = [word for word in now.command(plan.parent, Crew(1)) if word != "--gauntlet"]
+    everybody = [word for word in now.command(plan.parent, Workers(1)) if word != "--gauntlet"]
     done = subprocess.run([sys.executable, *everybody, "--quiet"], cwd=ROOT, capture_output=True)
     assert done.returncode == 0
     with pytest.raises(DocumentError, match="results of another gauntlet than now of the plan"):

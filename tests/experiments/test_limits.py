@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from tests.arena.some_files import rows_in
 from tools.arena.match import main as match
 from tools.arena.sums.row import Row, statistics_of
-from tools.cluster.command import Crew
+from tools.cluster.command import Workers
 from tools.lab.experiments.plan import read_plan
 from tools.lab.experiments.render import NOT_PLAYED, draw, table
 
@@ -37,7 +37,7 @@ def test_limits_share_a_table_and_a_picture(tmp_path: Path) -> None:
     experiments = read_plan(path)
     for experiment in experiments:
         if experiment.name in ("at-100", "at-9000"):
-            words = experiment.command(tmp_path, Crew(1))[3:]
+            words = experiment.command(tmp_path, Workers(1))[3:]
             done = CliRunner().invoke(match, [*words, "--quiet"])
             assert done.exit_code == 0, done.stderr
     text = table(experiments, tmp_path)

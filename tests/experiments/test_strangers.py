@@ -9,7 +9,7 @@ from tests.arena.some_files import rows_in
 from tests.support import ROOT, command_line
 from tools.arena.match import main as match
 from tools.arena.sums.row import statistics_of
-from tools.cluster.command import Crew
+from tools.cluster.command import Workers
 from tools.lab.experiments.plan import read_plan
 from tools.lab.experiments.render import NOT_PLAYED, draw, table
 from tools.shared import foreign_bots
@@ -47,7 +47,7 @@ def test_each_bot_has_a_row_with_faults_and_is_drawn(tmp_path: Path) -> None:
     path.write_text(PLAN)
     experiments = read_plan(path)
     assert draw(experiments, tmp_path, picture) == 0
-    done = CliRunner().invoke(match, [*experiments[0].command(tmp_path, Crew(1))[3:], "--quiet", "--sets", "1"])
+    done = CliRunner().invoke(match, [*experiments[0].command(tmp_path, Workers(1))[3:], "--quiet", "--sets", "1"])
     assert done.exit_code == 0, done.stderr
     text = table(experiments, tmp_path)
     head, _, good, bad = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()[:4]]

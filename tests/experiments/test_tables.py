@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tools.lab.experiments.kept import unpack
+from tools.lab.experiments.compressed import unpack
 from tools.lab.experiments.plan import read_plan
 from tools.lab.experiments.render import NOT_PLAYED, filled
 

@@ -31,8 +31,8 @@ from tools.records.files import records_of
 from tools.referee.games import make_referee
 from tools.shared.bounds import LONGEST_LINE
 from tools.shared.json_text import json_text
-from tools.shared.kept.journal import line_of, read_lines
 from tools.shared.plain import plain_lines
+from tools.shared.storage.journal import line_of, read_lines
 from tools.shared.terminal import Console
 
 Print = Callable[[Sequence[Any], Sequence[Any]], bytes]

@@ -32,7 +32,7 @@ from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
 from tools.arena.files.results_file import read as read_results
-from tools.cluster.command import Crew
+from tools.cluster.command import Workers
 from tools.lab.experiments.plan import PlanError, read_plan
 from tools.look.analyse.query import QueryError, parse_line
 from tools.look.rules import InputError
@@ -221,7 +221,7 @@ def _check_plan(data: bytes) -> None:
         path.write_bytes(data)
         try:
             for experiment in read_plan(path):
-                experiment.command(Path(folder), Crew(1))
+                experiment.command(Path(folder), Workers(1))
         except PlanError as error:
             assert_is_a_sentence(error)
             assert str(error).startswith(f"{path}:")

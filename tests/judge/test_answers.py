@@ -16,7 +16,7 @@ from tests.support import ROOT
 from tests.tools.json_values import FLOATS, INTEGERS, TEXTS, nested
 from tools.judge.__main__ import command
 from tools.records.files import read_records
-from tools.shared.kept import growing_file
+from tools.shared.storage import growing_file
 
 FIELDS = ("response", "debug", "data", "globaldata")
 KEYS = TEXTS | st.sampled_from([*FIELDS, "player", "moves", "search", "error", "failed_x", "playouts", "3", "pass"])

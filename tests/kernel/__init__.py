@@ -1,1 +1,1 @@
-"""Tests of the C kernel against its twin, the rules, and bad input."""
+"""Tests of the C kernel against its reference, the rules, and bad input."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, count
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import (
     ANY,
     BOMB,

@@ -30,7 +30,7 @@ SANITIZED_TESTS = (
 )
 """The tests that run code of every source file; test_build.py itself would build again."""
 
-NOT_SANITIZED = ("[twin]", "without_a_kernel", "every_python", "python_3_6", "limit_of_seconds")
+NOT_SANITIZED = ("[reference]", "without_a_kernel", "every_python", "python_3_6", "limit_of_seconds")
 """Parts of the names of tests in there that run no such code, run it in another interpreter, or measure its speed."""
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.checksum import with_checksum
 from ddzbot.kernel.library import FILE_NAME
-from ddzbot.kernel.seal import sealed
 from tests.support import ROOT, require
 from tools.shared.compiling import WITHOUT_KERNEL
 from tools.shared.install import needed, packages
@@ -139,7 +139,7 @@ def test_nothing_is_said_or_done_for_a_kernel_that_is_current(place: Place) -> N
     place.compiler("cc", result=sys.executable)
     place.run("--install")
     wanted = next(word for word in place.log[0].split() if word.startswith("-DDDZ_SOURCE_HASH"))
-    content = sealed(wanted.encode())
+    content = with_checksum(wanted.encode())
     place.made.write_bytes(content)
     before = place.log
     assert place.run("--install").stdout == f"build/{FILE_NAME}: {len(content)} bytes\n"

@@ -13,11 +13,11 @@ import pytest
 from ddzbot import kernel as package
 from ddzbot.game import shuffled, start
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.checksum import checksum_fault, with_checksum
 from ddzbot.kernel.library import FILE_NAME, STATUS_NAMES, VERSION, places
-from ddzbot.kernel.seal import broken_seal, sealed
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import BOTZONE, KIND_NAMES, STANDARD
-from tests.kernel.twin import Twin
+from tests.kernel.reference import Reference
 from tests.support import ROOT, find_python, require
 from tools.shared import compiling
 
@@ -29,7 +29,7 @@ PROGRAM = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from ddzbot import game, kernel, rules
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 dealt = game.start(game.shuffled(rules.STANDARD, "any python"))
 if kernel.native():
     print([tuple(move) for move in kernel.native().legal_moves(dealt.rules, dealt.hands[0])])
@@ -87,7 +87,10 @@ def test_a_kernel_is_looked_for_beside_the_module_and_then_in_build() -> None:
 def test_a_file_that_is_no_library_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = tmp_path / "text.so"
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(text)])
-    for content, fault in ((b"no library", "it has no seal"), (sealed(b"no library"), "this is not a kernel")):
+    for content, fault in (
+        (b"no library", "it has no checksum"),
+        (with_checksum(b"no library"), "this is not a kernel"),
+    ):
         text.write_bytes(content)
         choice = package.choose({})
         assert choice.kernel is None
@@ -101,7 +104,10 @@ def test_a_reason_names_a_file_of_the_project_from_its_folder_on(
     path = tmp_path / "build" / "text.so"
     path.parent.mkdir()
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(path)])
-    for content, fault in ((b"no library", "it has no seal"), (sealed(b"no library"), "this is not a kernel: ")):
+    for content, fault in (
+        (b"no library", "it has no checksum"),
+        (with_checksum(b"no library"), "this is not a kernel: "),
+    ):
         path.write_bytes(content)
         said = package.choose({}).description
         assert said.startswith(f"no kernel: {os.path.join('build', 'text.so')}: {fault}")
@@ -112,13 +118,13 @@ def test_a_reason_names_a_file_of_the_project_from_its_folder_on(
 def test_a_damaged_kernel_is_never_loaded(kernel: Kernel, how: str) -> None:
     content = Path(kernel.library.path).read_bytes()
     chance = random.Random(7)
-    assert broken_seal(content) == ""
+    assert checksum_fault(content) == ""
     for _ in range(300):
         place = chance.randrange(len(content))
         bit = 1 << chance.randrange(8)
         damaged = content[:place] + (bytes([content[place] ^ bit]) + content[place + 1 :] if how == "flip" else b"")
-        assert broken_seal(damaged) != ""
-    assert broken_seal(b"") != "" and broken_seal(content + b"x") != ""
+        assert checksum_fault(damaged) != ""
+    assert checksum_fault(b"") != "" and checksum_fault(content + b"x") != ""
 
 
 def test_a_damaged_kernel_is_passed_over_and_that_is_said(
@@ -143,7 +149,7 @@ def test_another_library_is_passed_over(
     compiler = compiling.find_compiler(os.environ)
     command = [*compiler, "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)]
     subprocess.run(command, input=source, text=True, check=True)
-    library.write_bytes(sealed(library.read_bytes()))
+    library.write_bytes(with_checksum(library.read_bytes()))
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(library), kernel.library.path])
     choice = package.choose({})
     assert choice.kernel is not None and fault in choice.passed_over
@@ -153,7 +159,7 @@ def test_another_library_is_passed_over(
 
 
 @pytest.mark.parametrize(
-    ("name", "fault"), [("nowhere.so", "DDZ_KERNEL={}: there is no such file"), ("text.so", "{}: it has no seal")]
+    ("name", "fault"), [("nowhere.so", "DDZ_KERNEL={}: there is no such file"), ("text.so", "{}: it has no checksum")]
 )
 def test_who_names_what_is_no_kernel_plays_with_the_next_and_hears_it(
     kernel: Kernel, name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -201,12 +207,12 @@ def test_the_import_alone_loads_no_ctypes() -> None:
 
 
 @pytest.mark.parametrize("version", ["3.6", "3.13"])
-def test_one_library_serves_every_python_and_agrees_with_the_twin(kernel: Kernel, version: str) -> None:
+def test_one_library_serves_every_python_and_agrees_with_the_reference(kernel: Kernel, version: str) -> None:
     python = require(find_python(version), f"CPython {version}")
     moves, totals, choice = run(python, DDZ_KERNEL=kernel.library.path)
     dealt = start(shuffled(STANDARD, "any python"))
-    assert moves == str([tuple(move) for move in Twin().legal_moves(STANDARD, dealt.hands[0])])
-    assert totals == str(tuple(Twin().playouts(dealt, 3, Generator(5))))
+    assert moves == str([tuple(move) for move in Reference().legal_moves(STANDARD, dealt.hands[0])])
+    assert totals == str(tuple(Reference().playouts(dealt, 3, Generator(5))))
     assert choice == f"kernel {VERSION} {kernel.library.path}"
     assert run(python, DDZ_NO_KERNEL="1") == ["no kernel: DDZ_NO_KERNEL is set"]
 
@@ -220,4 +226,4 @@ def test_a_missing_kernel_is_no_word_on_stderr(tmp_path: Path) -> None:
 def test_a_generator_continues_where_the_kernel_left_it(kernel: Kernel) -> None:
     ours, theirs = Generator(1), Generator(1)
     drawn = [kernel.random_move(BOTZONE, 0x1111, None, ours).cards, ours.below(1000)]
-    assert drawn == [Twin().random_move(BOTZONE, 0x1111, None, theirs).cards, theirs.below(1000)]
+    assert drawn == [Reference().random_move(BOTZONE, 0x1111, None, theirs).cards, theirs.below(1000)]

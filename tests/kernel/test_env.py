@@ -128,24 +128,24 @@ def table_of(rules: RuleSet, tables: Tables, index: int) -> Table:
 @pytest.mark.usefixtures("kernel")
 def test_tables_play_as_the_rules_do(rules: RuleSet) -> None:
     generator, tables, games = np.random.default_rng(5), Tables(6, rules.name, seed=3), 0
-    twins = [table_of(rules, tables, index) for index in range(tables.count)]
+    references = [table_of(rules, tables, index) for index in range(tables.count)]
     for _ in range(130):
         begins = tables.ends - tables.sizes
-        options = [twin.choices() for twin in twins]
-        for index, (twin, choices) in enumerate(zip(twins, options, strict=True)):
-            assert tables.positions[index] == twin.position
-            assert tables.seen[index].tolist() == twin.seen(twin.position)
+        options = [reference.choices() for reference in references]
+        for index, (reference, choices) in enumerate(zip(references, options, strict=True)):
+            assert tables.positions[index] == reference.position
+            assert tables.seen[index].tolist() == reference.seen(reference.position)
             rows = tables.choices[begins[index] : tables.ends[index]]
             assert rows.tolist() == [choice_row(choice) for choice in choices]
         chosen = tables.drawn(generator)
         tables.step(chosen)
-        for index, twin in enumerate(twins):
-            twin.choose(options[index][chosen[index]])
-            assert tables.ended[index] == (twin.points is not None)
-            assert tables.rewards[index].tolist() == pytest.approx(twin.points or [0] * SEATS)
-            if twin.points is not None:
+        for index, reference in enumerate(references):
+            reference.choose(options[index][chosen[index]])
+            assert tables.ended[index] == (reference.points is not None)
+            assert tables.rewards[index].tolist() == pytest.approx(reference.points or [0] * SEATS)
+            if reference.points is not None:
                 games += 1
-                twins[index] = table_of(rules, tables, index)
+                references[index] = table_of(rules, tables, index)
     assert games > 5
 
 

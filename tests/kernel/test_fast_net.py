@@ -22,10 +22,10 @@ from ddzbot.kernel.fast_net import (
     codes_of,
     packed_view,
 )
-from ddzbot.kernel.fast_records import HEADS, Worth
+from ddzbot.kernel.fast_records import HEADS, MoveValue
 from ddzbot.kernel.library import FILE_NAME, KernelError, Library, Memory
 from ddzbot.net.fast_features import GROUPS
-from ddzbot.net.fast_twin import FastTwin
+from ddzbot.net.fast_reference import FastReference
 from ddzbot.rules import PAIR, PASS, RULE_SETS, SOLO, UNKNOWN, Move, RuleSet
 from ddzbot.view import View
 from tests.kernel.bench import Bench as Spoilt
@@ -76,15 +76,15 @@ def test_plain_vectors_give_the_same_bits(kernel: Kernel, plain: Kernel, spread:
 
 
 @pytest.mark.parametrize(("name", "units"), [*((name, 256) for name in NAMES), ("botzone", 1024)])
-def test_values_are_those_of_the_twin(kernel: Kernel, name: str, units: int) -> None:
-    net, twin = (kind(random_seats(units=units)) for kind in (partial(FastNet, kernel), FastTwin))
+def test_values_are_those_of_the_reference(kernel: Kernel, name: str, units: int) -> None:
+    net, reference = (kind(random_seats(units=units)) for kind in (partial(FastNet, kernel), FastReference))
     for view in random_views(30, name)[3::4]:
-        ours, theirs = net.values(view), twin.values(view)
+        ours, theirs = net.values(view), reference.values(view)
         assert [worth.move for worth in ours] == [worth.move for worth in theirs] == view.legal_moves()
         assert np.array(numbers(ours)) == pytest.approx(np.array(numbers(theirs)), abs=1e-5)
 
 
-def numbers(worths: list[Worth]) -> list[float]:
+def numbers(worths: list[MoveValue]) -> list[float]:
     return [number for worth in worths for number in worth[1:]]
 
 

@@ -1,4 +1,4 @@
-"""The fewest moves that empty a hand: equal to brute force, and to the twin in ddzbot.split."""
+"""The fewest moves that empty a hand: equal to brute force, and to the reference in ddzbot.split."""
 
 import itertools
 import random
@@ -55,14 +55,14 @@ def test_fewest_moves_are_those_of_brute_force_under_rules_that_nobody_plays(ker
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_fewest_moves_of_large_hands_are_those_of_the_twin(kernel: Kernel, name: str) -> None:
+def test_fewest_moves_of_large_hands_are_those_of_the_reference(kernel: Kernel, name: str) -> None:
     rules = RULE_SETS[name]
     for hand, _ in itertools.islice(Situations(kernel, rules, "fewest"), PAIRS // 10):
         assert kernel.fewest_moves(rules, hand) == fewest_moves(rules, hand), hand_text(hand)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_fewest_moves_of_hands_full_of_planes_are_those_of_the_twin(kernel: Kernel, name: str) -> None:
+def test_fewest_moves_of_hands_full_of_planes_are_those_of_the_reference(kernel: Kernel, name: str) -> None:
     rules, chance = RULE_SETS[name], random.Random(f"planes/{name}")
     for _ in range(PAIRS // 25):
         hand = small_hand(rules, chance, min(rules.largest_hand, 18))

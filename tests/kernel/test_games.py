@@ -7,12 +7,12 @@ import pytest
 from ddzbot.cards import parse_hand
 from ddzbot.game import SEATS, Game, shuffled, start
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import ENV_OPTIONS, ENV_TABLE, GAME, NOBODY, RANDOM, game_fields
 from ddzbot.kernel.library import KernelError, Memory
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import RULE_SETS, Move, RuleSet, parse_move
+from tests.kernel.reference import Reference
 from tests.kernel.situations import NAMES, PAIRS, random_rules, with_solos_and_pairs
-from tests.kernel.twin import Twin
 
 WINNER = 18
 
@@ -21,22 +21,22 @@ def played(rules: RuleSet, seed: str, plies: int, bids: tuple[int, ...] = ()) ->
     """Gets a game some random moves after the deal, or one that ended before."""
     game, generator = start(shuffled(rules, seed), bids), Generator(plies)
     while len(game.plays) < plies and not game.finished:
-        game = game.played(Twin().random_move(rules, game.hands[game.seat], game.to_beat, generator))
+        game = game.played(Reference().random_move(rules, game.hands[game.seat], game.to_beat, generator))
     return game
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2, 5, 11, 23])
 @pytest.mark.parametrize("name", NAMES)
-def test_kernel_and_twin_play_the_same_random_games(kernel: Kernel, name: str, plies: int) -> None:
+def test_kernel_and_reference_play_the_same_random_games(kernel: Kernel, name: str, plies: int) -> None:
     rules = RULE_SETS[name]
-    game = played(rules, "twins", plies, (2, 0, 0) if rules.bidding else ())
+    game = played(rules, "references", plies, (2, 0, 0) if rules.bidding else ())
     ours, theirs = Generator(plies), Generator(plies)
-    assert kernel.playouts(game, 8, ours) == Twin().playouts(game, 8, theirs)
+    assert kernel.playouts(game, 8, ours) == Reference().playouts(game, 8, theirs)
     assert ours.state == theirs.state
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_kernel_and_twin_play_the_same_games_under_rules_that_nobody_plays(kernel: Kernel, seed: int) -> None:
+def test_kernel_and_reference_play_the_same_games_under_rules_that_nobody_plays(kernel: Kernel, seed: int) -> None:
     chance, compared = random.Random(f"odd games/{seed}"), 0
     while compared < PAIRS // 250:
         rules = with_solos_and_pairs(random_rules(chance))
@@ -46,7 +46,7 @@ def test_kernel_and_twin_play_the_same_games_under_rules_that_nobody_plays(kerne
         except KernelError:
             continue  # two rows of one kind and size
         compared += 1
-        assert totals == Twin().playouts(game, 2, Generator(seed)), rules
+        assert totals == Reference().playouts(game, 2, Generator(seed)), rules
 
 
 class KernelGame:
@@ -137,6 +137,6 @@ def test_a_shuttle_of_three_quads_is_paid_more(
 def test_a_finished_game_has_no_playouts(kernel: Kernel) -> None:
     game = played(RULE_SETS["botzone"], "over", 1000)
     assert GAME.unpack(GAME.pack(*game_fields(game)))[WINNER] == game.winner != NOBODY
-    for engine in (kernel, Twin()):
+    for engine in (kernel, Reference()):
         with pytest.raises(ValueError, match="game"):
             engine.playouts(game, 1, Generator(1))

@@ -8,8 +8,8 @@ import pytest
 from ddzbot import rules as specification
 from ddzbot.cards import FULL_DECK, hand_text, parse_hand
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import KernelError
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import BOMB, BOTZONE, BOTZONE2, KIND_NAMES, PASS, RULE_SETS, TRIO, Move, parse_move
 from tests.kernel.situations import NAMES, PAIRS, Situations, deck_of, loosened, picked, random_rules
 

@@ -7,10 +7,10 @@ from scipy import stats
 
 from ddzbot.cards import FULL_DECK, hand_text, parse_hand
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import BOTZONE, RULE_SETS, parse_move
+from tests.kernel.reference import Reference
 from tests.kernel.situations import NAMES, PAIRS, Situations, generator_of, loosened, picked
-from tests.kernel.twin import Twin
 
 # One hand with every kind of segment: chains, planes that share trios, quads, both jokers.
 RICH_HANDS = ["33344455566678TTTTLB", "33334444555566678LB", "3456789TJQKA2222LB34"]
@@ -50,12 +50,12 @@ def test_random_moves_are_uniform_over_the_list(kernel: Kernel, name: str, text:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_kernel_and_twin_draw_the_same_moves(kernel: Kernel, name: str) -> None:
+def test_kernel_and_reference_draw_the_same_moves(kernel: Kernel, name: str) -> None:
     rules = RULE_SETS[name]
     ours, theirs = Generator(3), Generator(3)
     for hand, to_beat in itertools.islice(Situations(kernel, rules, "draws"), PAIRS // 25):
         drawn = kernel.random_move(rules, hand, to_beat, ours)
-        assert drawn == Twin().random_move(rules, hand, to_beat, theirs), (hand_text(hand), to_beat)
+        assert drawn == Reference().random_move(rules, hand, to_beat, theirs), (hand_text(hand), to_beat)
     assert ours.state == theirs.state
 
 
@@ -70,7 +70,7 @@ def test_the_generator_gives_the_numbers_that_its_authors_give() -> None:
 def test_a_draw_that_would_be_one_too_many_is_drawn_again(kernel: Kernel, text: str) -> None:
     ours, theirs, hand = generator_of(0), generator_of(0), parse_hand(text)
     assert (1 << 32) % len(kernel.legal_moves(BOTZONE, hand)) != 0
-    assert kernel.random_move(BOTZONE, hand, None, ours) == Twin().random_move(BOTZONE, hand, None, theirs)
+    assert kernel.random_move(BOTZONE, hand, None, ours) == Reference().random_move(BOTZONE, hand, None, theirs)
     twice = generator_of(0)
     assert twice.word() == 0 != twice.word()
     assert ours.state == theirs.state == twice.state

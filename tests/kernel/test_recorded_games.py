@@ -1,5 +1,5 @@
 """
-On every position of recorded games the kernel and its twin list the same legal moves.
+On every position of recorded games the kernel and its reference list the same legal moves.
 
 ``DDZ_THESIS_GAMES=games.jsonl.gz`` in the environment asks for the games of that file, besides the small ones here.
 """
@@ -57,7 +57,7 @@ def compared(kernel: Kernel, rules: RuleSet, records: list[GameRecord]) -> Compa
 
 @pytest.mark.parametrize("name", ["standard", "botzone"])
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_kernel_and_twin_list_the_same_moves_in_recorded_games(kernel: Kernel, path: Path, name: str) -> None:
+def test_kernel_and_reference_list_the_same_moves_in_recorded_games(kernel: Kernel, path: Path, name: str) -> None:
     rules = rule_set(name)
     # The games follow rules like standard's; where botzone forbids a move, the rest is not a game of botzone.
     records = with_known_hands(read_under(path, rules), only_legal=name != "standard")

@@ -10,13 +10,13 @@ import pytest
 from ddzbot.belief.worlds import Worlds, worlds_of_belief
 from ddzbot.cards import RANKS
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import ROLLOUT_ARM, ROLLOUT_OPTIONS
 from ddzbot.kernel.fast_net import FastNet, packed_view
 from ddzbot.kernel.library import KernelError, Memory
+from ddzbot.kernel.rng import Generator
 from ddzbot.kernel.rollout import MOST_ARMS, MOST_POOLED, NativeRollout, RolloutOptions
 from ddzbot.net.fast_features import GROUPS
-from ddzbot.net.fast_twin import FastTwin
+from ddzbot.net.fast_reference import FastReference
 from ddzbot.rules import RULE_SETS
 from ddzbot.view import View
 from tests.kernel.bench import Bench as Spoilt
@@ -56,11 +56,11 @@ def likelihoods(net: FastNet, view: View, heat: int = 200, seed: int = 7) -> dic
 
 @pytest.mark.parametrize(("name", "at", "heat"), [("mini", 6, 1000), ("mini", 16, 300), ("botzone", 11, 700)])
 def test_a_world_is_as_likely_as_the_moves_that_were_made_in_it(net: FastNet, name: str, at: int, heat: int) -> None:
-    view, twin = random_views(40, name)[at], FastTwin(random_seats())
+    view, reference = random_views(40, name)[at], FastReference(random_seats())
     found = likelihoods(net, view, heat)
     worlds = [*found][:3]
     ours = [found[world] - found[worlds[0]] for world in worlds]
-    expected = [log_likelihood(twin.values, view, world, heat / 1000) for world in worlds]
+    expected = [log_likelihood(reference.values, view, world, heat / 1000) for world in worlds]
     assert ours == pytest.approx([each - expected[0] for each in expected], abs=1e-3)
     assert max(expected) - min(expected) > 0.01
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ddzbot.kernel.seal import broken_seal
+from ddzbot.kernel.checksum import checksum_fault
 from tests.support import require
 from tools.shared.compiling import BuildError, build_wasm
 
@@ -15,5 +15,5 @@ def test_the_seal_is_a_section_of_its_own() -> None:
     except BuildError as error:
         require(None, error.message)
         raise
-    assert not broken_seal(content)
+    assert not checksum_fault(content)
     assert content[-78:-64] == b"\0\x4c\x0bddz-sha256:"

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import BOTZONE
-from tests.kernel.twin import Twin
+from tests.kernel.reference import Reference
 from tests.support import require
 from tools.lab.bench import kernel as bench
 from tools.lab.bench.net import selfplay
@@ -16,8 +16,8 @@ from tools.shared.compiling import build_release, has_zig
 pytestmark = pytest.mark.whole
 
 
-def test_kernel_and_twin_have_the_same_signature(kernel: Kernel) -> None:
-    assert bench.signature(kernel, 2) == bench.signature(Twin(), 2)
+def test_kernel_and_reference_have_the_same_signature(kernel: Kernel) -> None:
+    assert bench.signature(kernel, 2) == bench.signature(Reference(), 2)
 
 
 def test_the_kernel_to_upload_computes_the_same(kernel: Kernel) -> None:

@@ -15,7 +15,7 @@ from ddzbot.cards import RANK_COUNT
 from tests.support import ROOT
 from tools.lab.fit_belief import command as fit_belief
 from tools.lab.fit_belief.constants import source_text
-from tools.lab.fit_belief.examples import Example, columns, examples_of, is_for_fitting, with_all_hands
+from tools.lab.fit_belief.examples import Example, example_arrays, examples_of, is_for_fitting, with_all_hands
 from tools.lab.fit_belief.likelihood import SHAPES, LogFactors, Problem, fit, total_and_marginals, unpacked
 from tools.lab.fit_belief.scores import score, without_bottom
 from tools.records.files import read_records, write_records
@@ -50,7 +50,7 @@ def test_the_fast_marginals_are_the_exact_probabilities(examples: list[Example],
     chosen = examples[::25]
     worlds = [Worlds(example.view, model) for example in chosen]
     weights = np.moveaxis(np.array([each.table for each in worlds], dtype=np.float64), 0, -1)
-    totals, marginals = total_and_marginals(weights, columns(chosen).first_cards)
+    totals, marginals = total_and_marginals(weights, example_arrays(chosen).first_cards)
     for place, each in enumerate(worlds):
         assert totals[place] == pytest.approx(each.total)
         for rank in range(RANK_COUNT):
@@ -59,7 +59,7 @@ def test_the_fast_marginals_are_the_exact_probabilities(examples: list[Example],
 
 
 def test_the_gradient_is_that_of_the_loss(examples: list[Example]) -> None:
-    problem = Problem(columns(examples[::8]))
+    problem = Problem(example_arrays(examples[::8]))
     rng = np.random.default_rng(1)
     point = rng.normal(size=FACTORS) / 3
     error = check_grad(lambda at: problem.loss(at)[0], lambda at: problem.loss(at)[1], point)
@@ -67,7 +67,7 @@ def test_the_gradient_is_that_of_the_loss(examples: list[Example]) -> None:
 
 
 def test_fitting_makes_the_recorded_hands_likelier(examples: list[Example]) -> None:
-    data = columns(examples)
+    data = example_arrays(examples)
     problem = Problem(data)
     start = np.zeros(FACTORS)
     factors = fit(data, 10)

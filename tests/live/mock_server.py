@@ -25,7 +25,7 @@ LOOK_SECONDS = 0.25
 ANSWER = "x-match-"
 
 
-class Temper(NamedTuple):
+class ServerBehaviour(NamedTuple):
     """How the server behaves where the behaviour of the platform is not known."""
 
     hold: float = 25.0
@@ -46,13 +46,18 @@ class MockServer:
     """The server of one account, *user* and *secret*. ``report`` says what it saw."""
 
     def __init__(
-        self, user: str, secret: str, seed: int = 0, plan: FaultDraw | None = None, temper: Temper | None = None
+        self,
+        user: str,
+        secret: str,
+        seed: int = 0,
+        plan: FaultDraw | None = None,
+        behaviour: ServerBehaviour | None = None,
     ) -> None:
         self.report = ServerTally()
         self.matches: dict[str, MockMatch] = {}
         self._user, self._secret, self._seed = user, secret, seed
         self._plan = plan or FaultDraw(seed)
-        self._temper = temper or Temper()
+        self._temper = behaviour or ServerBehaviour()
         self._news = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 

@@ -20,7 +20,7 @@ from tools.tables.live.games import Games
 from tools.tables.live.match import History, consistent
 from tools.tables.live.pauses import Pace
 from tools.tables.live.site import Site
-from tools.tables.live.starting import Wish
+from tools.tables.live.starting import MatchRequest
 from tools.tables.live.store import Store
 
 USER, SECRET = "user-1", "hush-0815-4711"
@@ -137,8 +137,8 @@ class Desk:
             self.store.close()
 
 
-def wish(count: int, game: str = "FightTheLandlord", **more: Any) -> Wish:
-    return Wish(game, ("rule",), count, more.pop("at_once", 3), more.pop("slot", None), **more)
+def wish(count: int, game: str = "FightTheLandlord", **more: Any) -> MatchRequest:
+    return MatchRequest(game, ("rule",), count, more.pop("at_once", 3), more.pop("slot", None), **more)
 
 
 @contextmanager

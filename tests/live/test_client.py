@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 
 from tests.live.faults import FaultDraw
-from tests.live.mock_server import MockServer, Temper, served
+from tests.live.mock_server import MockServer, ServerBehaviour, served
 from tests.live.tables import PACE, SECRET, USER, Desk, Reply, RuleHere, answering, scripted, wish
 from tests.live.trial import ENVELOPES, ONCE_ONLY, REPEATS, run_trial
 from tools.records.files import read_records
@@ -61,11 +61,11 @@ def asked(folder: Path, *replies: Reply | None, **options: Any) -> tuple[Desk, l
 # Matches with faults.
 
 
-@pytest.mark.parametrize(("temper", "seed"), [(REPEATS, 11), (ENVELOPES, 12), (ONCE_ONLY, 13)])
-def test_no_match_is_lost_and_no_answer_doubled(tmp_path: Path, temper: Temper, seed: int) -> None:
+@pytest.mark.parametrize(("behaviour", "seed"), [(REPEATS, 11), (ENVELOPES, 12), (ONCE_ONLY, 13)])
+def test_no_match_is_lost_and_no_answer_doubled(tmp_path: Path, behaviour: ServerBehaviour, seed: int) -> None:
     games = Games(tmp_path / "games.jsonl")
     said: list[str] = []
-    result = asyncio.run(run_trial(6, seed, temper, RuleHere(), tmp_path / "state", games, said.append))
+    result = asyncio.run(run_trial(6, seed, behaviour, RuleHere(), tmp_path / "state", games, said.append))
     report = result.report
     assert (report.lost, report.doubled) == ([], [])
     assert sum(report.faults.values()) > 5
@@ -85,7 +85,7 @@ async def test_the_mock_server_finds_a_client_that_answers_twice(tmp_path: Path)
         def decide(self, match: str, histories: Sequence[History]) -> Response:
             return Response([min(histories[0].requests[0]["own"])], {})
 
-    server = MockServer(USER, SECRET, 1, FaultDraw(1), Temper(hold=0.5))
+    server = MockServer(USER, SECRET, 1, FaultDraw(1), ServerBehaviour(hold=0.5))
     async with served(server) as address:
         await Desk(tmp_path, address, decider=Forgetful(), wish=wish(3, slot=0)).run()
     report = server.report
@@ -428,7 +428,7 @@ def test_a_file_that_makes_no_sense_is_set_aside_and_the_others_are_resumed(tmp_
 
 
 async def test_a_client_that_was_killed_goes_on_with_its_match(tmp_path: Path) -> None:
-    server = MockServer(USER, SECRET, 5, FaultDraw(5), Temper(hold=0.5, delay=0.01))
+    server = MockServer(USER, SECRET, 5, FaultDraw(5), ServerBehaviour(hold=0.5, delay=0.01))
     async with served(server) as address:
         first = Desk(tmp_path, address, wish=wish(1))
         running = asyncio.create_task(first.run())
@@ -478,18 +478,18 @@ async def test_an_end_that_comes_while_the_client_is_stopped_is_taken(tmp_path: 
 
 def test_a_match_of_which_nothing_is_heard_is_given_up(tmp_path: Path) -> None:
     desk = Desk(tmp_path, "http://127.0.0.1:9")
-    book = desk.client.book
+    registry = desk.client.registry
     for name in ("match1", "match2"):
-        book.begin(name, ["me", "a", "b"])
+        registry.begin(name, ["me", "a", "b"])
     begun = time.monotonic() - 61.0
-    book.give_up(begun, patience=60.0)
-    book.take_request(Request("match2", json.loads(FIRST)), list)
-    book.give_up(begun + 61.0, patience=60.0)
+    registry.give_up(begun, patience=60.0)
+    registry.take_request(Request("match2", json.loads(FIRST)), list)
+    registry.give_up(begun + 61.0, patience=60.0)
     assert (
         desk.said[-1]
         == f"match match1 is set aside as {tmp_path}/state/match1.aside.json: nothing was heard of it for 60 s"
     )
     assert list(desk.client.matches) == ["match2"]
     assert (tmp_path / "state" / "match1.aside.json").exists()
-    assert not book.take_end(Ended("match1", 0, ()), list)
+    assert not registry.take_end(Ended("match1", 0, ()), list)
     desk.store.close()

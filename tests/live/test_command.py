@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.live.faults import FaultDraw
-from tests.live.mock_server import MockServer, Temper
+from tests.live.mock_server import MockServer, ServerBehaviour
 from tests.live.tables import SECRET, USER, serving
 from tools.records.files import read_records
 from tools.tables.live.__main__ import main
@@ -32,7 +32,7 @@ def play(folder: Path, address: str, *words: str, secret: str | None = SECRET) -
 
 
 def test_started_matches_are_played_kept_and_summed_up(tmp_path: Path) -> None:
-    server = MockServer(USER, SECRET, 3, FaultDraw(3), Temper(hold=0.5))
+    server = MockServer(USER, SECRET, 3, FaultDraw(3), ServerBehaviour(hold=0.5))
     with serving(server) as address:
         done = play(tmp_path, address, "--game", "FightTheLandlord2", "--against", "rule", "--count", "3", "--quiet")
     assert done.exit_code == 0, done.output

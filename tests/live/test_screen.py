@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.live.faults import FaultDraw
-from tests.live.mock_server import MockServer, Temper
+from tests.live.mock_server import MockServer, ServerBehaviour
 from tests.live.tables import SECRET, USER, Desk, serving
 from tests.support import ROOT
 from tools.shared.terminal import Console
@@ -40,8 +40,8 @@ def test_a_sentence_has_the_time_and_not_the_secret() -> None:
 def test_the_table_has_every_match_and_the_sums(tmp_path: Path) -> None:
     client = Desk(tmp_path, "http://127.0.0.1:9").client
     client.begin("5553f4a0aa11bb22cc33dd44", ["me", "bot-one", "bot-two"])
-    client.book.take_request(Request("594553a2630d4c0758e2b2b1", FIRST), list)
-    client.book.take_request(
+    client.registry.take_request(Request("594553a2630d4c0758e2b2b1", FIRST), list)
+    client.registry.take_request(
         Request("77aa", json.loads('{"own":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17],"bid":[1]}')), list
     )
     client.tally.add("landlord", 0, (2.2, 0.1, 0.1))
@@ -67,7 +67,7 @@ def test_the_table_is_for_terminals(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_leaves_the_matches_for_the_next_time(tmp_path: Path) -> None:
-    server = MockServer(USER, SECRET, 3, FaultDraw(3), Temper(hold=5.0, delay=30.0))
+    server = MockServer(USER, SECRET, 3, FaultDraw(3), ServerBehaviour(hold=5.0, delay=30.0))
     with serving(server) as address:
         command = [sys.executable, "-m", "tools", "live", "play", "--user", USER, "--site", address]
         options = ["--against", "rule", "--player", "rule", "--limit", "10p", "--state"]

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.live.faults import FaultDraw, ServerTally
-from tests.live.mock_server import MockServer, Temper, served
+from tests.live.mock_server import MockServer, ServerBehaviour, served
 from tools.tables.live.account import Account, Secret
 from tools.tables.live.client import Client
 from tools.tables.live.deciding import Decider
 from tools.tables.live.games import Games
 from tools.tables.live.pauses import Pace
 from tools.tables.live.site import Site
-from tools.tables.live.starting import Wish
+from tools.tables.live.starting import MatchRequest
 from tools.tables.live.store import Store
 
 USER, SECRET = "trial-user", "trial-secret-0123456789"
@@ -23,7 +23,7 @@ PACE = Pace(
 )
 SILENCE = 0.7
 """Part of the time that the server holds a poll, after which that counts as silence."""
-REPEATS = Temper(hold=3.0, delay=0.005)
+REPEATS = ServerBehaviour(hold=3.0, delay=0.005)
 ENVELOPES = REPEATS._replace(envelopes=True)
 ONCE_ONLY = REPEATS._replace(repeats=False, hold=1.0)
 """A server that waits for every answer that it did not get, and is the slower the longer it does."""
@@ -44,10 +44,16 @@ class TrialResult(NamedTuple):
 
 
 async def run_trial(
-    matches: int, seed: int, temper: Temper, decider: Decider, folder: Path, games: Games, say: Callable[[str], None]
+    matches: int,
+    seed: int,
+    behaviour: ServerBehaviour,
+    decider: Decider,
+    folder: Path,
+    games: Games,
+    say: Callable[[str], None],
 ) -> TrialResult:
     """Plays all matches, half of each game; *folder* is the state folder of a client that is killed after the first."""
-    server = MockServer(USER, SECRET, seed, FaultDraw(seed, FAULTS), temper)
+    server = MockServer(USER, SECRET, seed, FaultDraw(seed, FAULTS), behaviour)
     played = broken_off = 0
     async with served(server) as address:
         site = Site(Account(address, USER, Secret(SECRET)), POLL_SECONDS)
@@ -56,8 +62,8 @@ async def run_trial(
             store = Store(folder, say)
             try:
                 async with site:
-                    wish = Wish(game, ("rule",), upto - len(server.matches), AT_ONCE, None)
-                    pace = PACE._replace(silence=SILENCE * temper.hold)
+                    wish = MatchRequest(game, ("rule",), upto - len(server.matches), AT_ONCE, None)
+                    pace = PACE._replace(silence=SILENCE * behaviour.hold)
                     client = Client(site, decider, store, games, say, wish=wish, pace=pace, seed=seed + part)
                     await _run(client, server, upto, killed=upto < matches)
             finally:

@@ -10,7 +10,7 @@ from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.bid_records import HEADS, LARGEST, NODES, BidWorth, node_of
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net import bid_net
-from ddzbot.net.bid_net import BidTwin, features, parameters_of
+from ddzbot.net.bid_net import BidReference, features, parameters_of
 from ddzbot.net.packed import WeightsError, read
 from ddzbot.rules import BOTZONE2, ICGA
 from tests.net.bid_models import packed_network, random_parameters
@@ -42,10 +42,10 @@ def test_after_other_bids_nobody_bids(bids: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("spread", [1, 1e6], ids=["usual", "saturating"])
 def test_kernel_and_python_give_the_same_numbers(kernel: Kernel, rules, spread: float) -> None:  # type: ignore[no-untyped-def]
     parameters = random_parameters(3, spread)
-    twin, native = BidTwin(parameters), KernelBidNet(kernel, parameters)
+    reference, native = BidReference(parameters), KernelBidNet(kernel, parameters)
     some = hands(40)
     for bids in NODES:
-        expected = [twin.worth(rules, hand, bids) for hand in some]
+        expected = [reference.worth(rules, hand, bids) for hand in some]
         assert native.worths(rules, some, bids) == expected
     heads = {worth.heads for worth in expected}
     assert (len(heads) == len(some)) == (spread == 1)
@@ -64,7 +64,7 @@ def test_a_file_is_read_with_and_without_the_kernel(tmp_path: Path, kernel: Kern
     enter(path)
     promote(path, "botzone2")
     hand = hands(1)[0]
-    expected = BidTwin(parameters).worth(BOTZONE2, hand, (0,))
+    expected = BidReference(parameters).worth(BOTZONE2, hand, (0,))
     for native in (kernel, None):
         loaded = bid_net.LOADER.load(native, "botzone2", folder=str(tmp_path))
         assert loaded.description == path.name

@@ -21,7 +21,7 @@ from ddzbot.net.cql_features import (
     move_features,
     state_features,
 )
-from ddzbot.net.cql_net import CqlTwin
+from ddzbot.net.cql_net import CqlReference
 from ddzbot.net.cql_numpy import CqlNumpy
 from ddzbot.rules import BOTZONE, PASS, RULE_SETS, Move, RuleSet, legal_moves, parse_move, rule_set
 from ddzbot.split import fewest_moves
@@ -148,9 +148,9 @@ def test_kernel_and_python_make_the_same_offers(
 
 @pytest.mark.parametrize("name", ["botzone", "mini"])
 def test_numpy_and_plain_python_give_the_same_values(name: str, with_kernel: None) -> None:
-    numpy, twin = CqlNumpy(random_network()), CqlTwin(random_network())
+    numpy, reference = CqlNumpy(random_network()), CqlReference(random_network())
     for view in random_views(60, name)[::5]:
-        one, other = (net.judge(facts_of(view), offered(view)) for net in (numpy, twin))
+        one, other = (net.judge(facts_of(view), offered(view)) for net in (numpy, reference))
         assert one.divisions == pytest.approx(other.divisions, abs=1e-4)
         assert (one.division, one.choices) == (other.division, other.choices)
         assert one.moves == pytest.approx(other.moves, abs=1e-4)

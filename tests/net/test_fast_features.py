@@ -1,4 +1,4 @@
-"""Features fast-2: hand-made examples group by group, and the kernel against its twin. They are frozen."""
+"""Features fast-2: hand-made examples group by group, and the kernel against its reference. They are frozen."""
 
 import hashlib
 from collections.abc import Sequence
@@ -190,7 +190,7 @@ def test_a_move_is_on_top_when_no_unseen_body_of_its_kind_is_higher(text: str, u
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_kernel_shows_the_same_as_its_twin(kernel: Kernel, name: str) -> None:
+def test_the_kernel_shows_the_same_as_its_reference(kernel: Kernel, name: str) -> None:
     compared = 0
     for view in random_views(120, name):
         for move in view.legal_moves()[::5]:

@@ -1,4 +1,4 @@
-"""Features mcm-1: hand-made examples, and the batch against its twin. They are frozen, so that a hash is too."""
+"""Features mcm-1: hand-made examples, and the batch against its reference. They are frozen, so that a hash is too."""
 
 import hashlib
 import random
@@ -114,7 +114,7 @@ def test_an_unknown_move_is_shown_by_its_counts() -> None:
 
 
 @pytest.mark.parametrize("rules", ["botzone", "mini", "standard"])
-def test_the_batch_shows_the_same_as_its_twin(rules: str) -> None:
+def test_the_batch_shows_the_same_as_its_reference(rules: str) -> None:
     records = [layers(view, move) for view in random_views(100, rules) for move in view.legal_moves()[:20]]
     words, kinds, landlord = zip(*records, strict=True)
     batch = planes(np.array(words, "u8"), np.array(kinds, "u1"), np.array(landlord, "u1"))

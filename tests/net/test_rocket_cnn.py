@@ -14,7 +14,7 @@ from ddzbot.net.current import current_network
 from ddzbot.net.packed import Packed, read
 from ddzbot.net.rocket_bidder import INPUTS, Bidder, inputs_of
 from ddzbot.net.rocket_cnn import ARCHITECTURE, SHAPES, RocketNetworks
-from ddzbot.net.rocket_features import columns_of, planes, state_of
+from ddzbot.net.rocket_features import planes, state_arrays, state_of
 from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes, kicker_question
 from ddzbot.net.rocket_moves import KICKERS, OUTPUTS, kicker_output
 from ddzbot.rules import BOTZONE2
@@ -59,7 +59,7 @@ def test_numpy_finds_what_torch_finds(which: str) -> None:
     spread = 0.0
     for state in states:
         with torch.no_grad():
-            expected = policy(torch.from_numpy(planes(columns_of([state]))))[0].numpy()
+            expected = policy(torch.from_numpy(planes(state_arrays([state]))))[0].numpy()
         assert np.abs(np.array(ours.policy(state)) - expected).max() < CLOSE
         spread = max(spread, float(expected.max() - expected.min()))
         for main in [main for main in state.legal if main.kickers][:1]:

@@ -8,7 +8,7 @@ import pytest
 
 from ddzbot import less_split
 from ddzbot.cards import RANKS, parse_hand
-from ddzbot.net.rocket_features import KIND_ROWS, columns_of, planes, rounds_left, row_of, state_of
+from ddzbot.net.rocket_features import KIND_ROWS, planes, rounds_left, row_of, state_arrays, state_of
 from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes, kicker_question
 from ddzbot.net.rocket_moves import OUTPUTS
 from ddzbot.rules import BOTZONE, ICGA, KIND_NAMES, PASS_KIND, TRIO_SOLO, UNKNOWN, RuleSet, parse_move
@@ -38,7 +38,7 @@ def shown(cells: np.ndarray) -> dict[tuple[int, int], str]:
 
 
 def of_view(view: View) -> dict[tuple[int, int], str]:
-    return shown(planes(columns_of([state_of(view)]))[0])
+    return shown(planes(state_arrays([state_of(view)]))[0])
 
 
 def plane(found: dict[tuple[int, int], str], number: int) -> dict[int, str]:
@@ -108,9 +108,9 @@ def test_with_one_kicker_the_rounds_left_are_exact() -> None:
 
 def test_without_the_kernel_they_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     states = [state_of(view) for view in random_views(40)]
-    expected = planes(columns_of(states))
+    expected = planes(state_arrays(states))
     monkeypatch.setattr(less_split, "native", lambda: None)
-    assert (planes(columns_of(states)) == expected).all()
+    assert (planes(state_arrays(states)) == expected).all()
 
 
 @pytest.mark.parametrize(
@@ -165,15 +165,15 @@ def test_a_kicker_question_shows_what_may_be_chosen() -> None:
 
 def test_many_states_are_those_of_each() -> None:
     states = [state_of(view) for view in random_views(40)]
-    together = planes(columns_of(states))
-    assert all((planes(columns_of([state]))[0] == cells).all() for state, cells in zip(states, together, strict=True))
+    together = planes(state_arrays(states))
+    assert all((planes(state_arrays([state]))[0] == cells).all() for state, cells in zip(states, together, strict=True))
 
 
 def test_the_features_are_frozen() -> None:
     digest = hashlib.sha256()
     for rules in ("botzone", "standard", "icga", "mini"):
         states = [state_of(view) for view in random_views(60, rules)]
-        digest.update(planes(columns_of(states)).tobytes())
+        digest.update(planes(state_arrays(states)).tobytes())
         questions = [
             kicker_question(state, main, main.choice(state.hand)[1:], main.choice(state.hand)[:1])
             for state in states

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
-from tools.shared.place import call_of
+from tools.shared.paths import call_of
 from tools.tables.play.__main__ import main
 from tools.tables.table.bots import bot
 from tools.tables.table.table import Table

@@ -6,7 +6,7 @@ import shlex
 import pytest
 from click.testing import CliRunner, Result
 
-from tools.shared.place import call_of
+from tools.shared.paths import call_of
 from tools.tables.play.__main__ import main
 from tools.tables.table.endgames import PUZZLES
 

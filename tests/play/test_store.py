@@ -13,7 +13,7 @@ from ddzbot.search.limit import Limit
 from tests.play.test_play import FAST, PROGRAM, ROOT, play
 from tools.records.files import read_records, write_records
 from tools.records.record import RecordError
-from tools.shared.kept.journal import Journal
+from tools.shared.storage.journal import Journal
 from tools.tables.play.setup import is_unfinished
 from tools.tables.play.store import GameStore
 from tools.tables.table.bots import bot

@@ -9,7 +9,7 @@ from ddzbot.bidding import EQUAL_POINTS, bid_by_hand, bid_by_points
 from ddzbot.engine import Engine
 from ddzbot.game import shuffled
 from ddzbot.kernel.bid_records import BIDS, HEADS, NODES, BidWorth
-from ddzbot.net.bid_net import BidTwin
+from ddzbot.net.bid_net import BidReference
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.rules import BOTZONE2, ICGA
@@ -68,7 +68,7 @@ def test_of_nearly_equal_bids_the_lowest_is_made(bids: tuple[int, ...], made: in
 @pytest.mark.parametrize("with_or_without", ["with_kernel", "without_kernel"])
 def test_champion_bids_as_the_network_says(with_or_without: str, request: pytest.FixtureRequest) -> None:
     request.getfixturevalue(with_or_without)
-    net = BidTwin(random_parameters(4))
+    net = BidReference(random_parameters(4))
     made = [ChampionPlayer(3).bid(view) for view in views()]
     assert made == [bid_by_points(view, net) for view in views()]
     assert len(set(made)) > 2

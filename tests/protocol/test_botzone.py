@@ -6,7 +6,7 @@ import pytest
 
 from ddzbot.cards import hand_of_ids, hand_text
 from ddzbot.game import Deal, start
-from ddzbot.protocol.botzone import begins_match, rebuild, salvage
+from ddzbot.protocol.botzone import begins_match, partial_view, rebuild
 from ddzbot.rules import rule_set
 from ddzbot.view import BidView, View
 from tests.protocol.envelopes import Asked, asked_in_scored_games, rows
@@ -113,14 +113,14 @@ def test_a_message_that_makes_no_sense_is_refused_by_name(
 
 def test_salvage_finds_the_hand_and_the_table_in_a_contradictory_history() -> None:
     first = {"own": PLAYER_1, "history": [[], [0]], "publiccard": BOTTOM}
-    table = salvage([first, {"history": [[0, 1], [2, 3]]}], [[17]])
+    table = partial_view([first, {"history": [[0, 1], [2, 3]]}], [[17]])
     assert (hand_text(hand_of_ids(table.own_ids)), str(table.to_beat)) == ("7788889999TTTTJJ", "33")
 
 
 def test_salvage_takes_the_hand_from_the_last_request_that_deals_one() -> None:
     earlier = {"own": PLAYER_0, "history": [[], []], "publiccard": BOTTOM}
     later = {"own": PLAYER_1, "history": [[], [0]], "publiccard": BOTTOM}
-    table = salvage([earlier, later, {"history": [[0, 1], [2, 3]]}], [[], [17]])
+    table = partial_view([earlier, later, {"history": [[0, 1], [2, 3]]}], [[], [17]])
     assert sorted(table.own_ids) == sorted({*PLAYER_1} - {17})
 
 

@@ -17,7 +17,7 @@ from tools.look.review.decisions import decisions
 from tools.look.review.model import Review
 from tools.look.review.screen import APART, show
 from tools.records.files import read_records, write_records
-from tools.shared.place import move_calls
+from tools.shared.paths import move_calls
 from tools.shared.terminal import Console
 
 

@@ -76,7 +76,7 @@ def test_without_the_champion_somebody_stands_in_and_is_named(monkeypatch: pytes
     ply = decisions(record)[0]
     first = review_of(record, 1, ply, limit)
     assert first is not None and module.fallback_of(first) == ""
-    monkeypatch.setattr("tools.look.analyse.analyse.opinion_of", missing)
+    monkeypatch.setattr("tools.look.analyse.analyse.evaluate", missing)
     found = review_of(record, 1, ply, limit)
     assert found is not None and module.fallback_of(found) == "mctshs"
     assert found.review.error is None or found.review.error > 0

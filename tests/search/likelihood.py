@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from math import exp, log
 from statistics import fmean
 
-from ddzbot.kernel.fast_records import Worth
+from ddzbot.kernel.fast_records import MoveValue
 from ddzbot.view import View
 
 
 def log_likelihood(
-    values: Callable[[View], Sequence[Worth]], view: View, world: tuple[int, int], temperature: float
+    values: Callable[[View], Sequence[MoveValue]], view: View, world: tuple[int, int], temperature: float
 ) -> float:
     """
     Multiplies the shares that the hidden seats' moves have, where there was a choice; 2 % are any move.

@@ -26,7 +26,7 @@ from ddzbot.rules import (
 from ddzbot.search import endgame as switch
 from ddzbot.search.endgame import Solution, Solver
 from ddzbot.search.endgame_position import Endgame, without
-from ddzbot.search.endgame_twin import Key, TwinSolver, key_of
+from ddzbot.search.endgame_reference import Key, ReferenceSolver, key_of
 from tests.search import brute_force
 from tests.search.brute_force import LARGE, random_endgames
 from tests.search.recorded import Recorded, recorded
@@ -35,9 +35,9 @@ COUNT = int(os.environ.get("DDZ_ENDGAMES", "25"))
 """How many random endgames are compared; DDZ_ENDGAMES=2000 asks for more."""
 
 
-@pytest.fixture(params=["kernel", "twin"])
+@pytest.fixture(params=["kernel", "reference"])
 def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Lets :class:`Solver` work with the kernel, then with the twin."""
+    """Lets :class:`Solver` work with the kernel, then with the reference."""
     kernel = request.getfixturevalue("kernel") if request.param == "kernel" else None
     monkeypatch.setattr(switch, "native", lambda: kernel)
     return str(request.param)
@@ -73,19 +73,21 @@ def told(position: Endgame) -> str:
 # Against a brute force.
 
 
-def test_kernel_and_twin_have_the_winning_moves_of_the_brute_force_and_look_at_the_same_positions(
+def test_kernel_and_reference_have_the_winning_moves_of_the_brute_force_and_look_at_the_same_positions(
     monkeypatch: pytest.MonkeyPatch, kernel: Kernel
 ) -> None:
     for position in itertools.islice(random_endgames("brute force"), COUNT):
         monkeypatch.setattr(switch, "native", lambda: kernel)
         native = solve(position)
         monkeypatch.setattr(switch, "native", lambda: None)
-        twin = solve(position)
-        assert set(map(str, twin.winning)) == brute_force.winning_moves(position), told(position)
-        assert twin.undecided == ()
-        assert native._replace(nodes=0) == twin._replace(nodes=0), told(position)
-        # Of a table that reads as two kinds of move, the kernel keeps some positions that the twin does not.
-        assert native.nodes == twin.nodes or (native.nodes < twin.nodes and position.rules is ICGA), told(position)
+        reference = solve(position)
+        assert set(map(str, reference.winning)) == brute_force.winning_moves(position), told(position)
+        assert reference.undecided == ()
+        assert native._replace(nodes=0) == reference._replace(nodes=0), told(position)
+        # Of a table that reads as two kinds of move, the kernel keeps some positions that the reference does not.
+        assert native.nodes == reference.nodes or (native.nodes < reference.nodes and position.rules is ICGA), told(
+            position
+        )
 
 
 def test_random_endgames_are_of_all_sorts() -> None:
@@ -268,17 +270,17 @@ def test_who_played_the_table_matters_as_long_as_somebody_may_answer(kernel: Ker
     assert native_key(kernel, one) != native_key(kernel, other)
 
 
-def test_the_kernel_folds_what_the_twin_folds(kernel: Kernel) -> None:
+def test_the_kernel_folds_what_the_reference_folds(kernel: Kernel) -> None:
     natives: dict[object, set[object]] = defaultdict(set)
-    twins: dict[object, set[object]] = defaultdict(set)
+    references: dict[object, set[object]] = defaultdict(set)
     for position in itertools.islice(random_endgames("keys", brute_force.TINY), 5 * COUNT):
-        native, twin = native_key(kernel, position), key(position)
-        if any(native) and twin is not None and len(position.legal_moves()) > 1:
+        native, reference = native_key(kernel, position), key(position)
+        if any(native) and reference is not None and len(position.legal_moves()) > 1:
             name = (position.rules.name, position.banned)
-            natives[name, twin].add(native)
-            twins[name, native].add(twin)
+            natives[name, reference].add(native)
+            references[name, native].add(reference)
     assert len(natives) > COUNT
-    assert {len(keys) for keys in (*natives.values(), *twins.values())} == {1}
+    assert {len(keys) for keys in (*natives.values(), *references.values())} == {1}
 
 
 class BelowTheAce(Shape):
@@ -315,7 +317,7 @@ def native_key(kernel: Kernel, position: Endgame) -> bytes:
     return solver.key(position.hands, position.seat, position.to_beat, position.table_seat)
 
 
-def run(solver: NativeSolver | TwinSolver, position: Endgame) -> int | None:
+def run(solver: NativeSolver | ReferenceSolver, position: Endgame) -> int | None:
     solver.begin(position.hands, position.seat, position.to_beat, position.table_seat)
     while not solver.finished:
         solver.run(solver.portion)

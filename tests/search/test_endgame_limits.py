@@ -16,7 +16,7 @@ from ddzbot.search import endgame as switch
 from ddzbot.search.deadline import Clock, Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import LANDLORD, PEASANTS, Endgame, EndgameError
-from ddzbot.search.endgame_twin import TwinSolver
+from ddzbot.search.endgame_reference import ReferenceSolver
 from ddzbot.search.limit import Limit
 from tests.search.recorded import recorded
 from tests.support import ROOT, find_python, require
@@ -111,19 +111,19 @@ def test_a_second_look_takes_only_the_moves_themselves() -> None:
     assert second.nodes < 200 < first.nodes
 
 
-def test_without_a_kernel_the_twin_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_kernel_the_reference_serves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(switch, "native", lambda: None)
-    assert isinstance(Solver(STANDARD)._engine, TwinSolver)
+    assert isinstance(Solver(STANDARD)._engine, ReferenceSolver)
 
 
-def test_rules_that_the_kernel_cannot_order_go_to_the_twin(kernel: Kernel) -> None:
+def test_rules_that_the_kernel_cannot_order_go_to_the_reference(kernel: Kernel) -> None:
     without_pairs = STANDARD._replace(name="solos", legal=tuple(s for s in STANDARD.legal if s.kind != PAIR))
     solver = Solver(without_pairs)
-    assert isinstance(solver._engine, TwinSolver)
+    assert isinstance(solver._engine, ReferenceSolver)
     assert solver.winner(endgame("335", "44", rules=without_pairs)) == LANDLORD
 
 
-def test_the_twin_runs_on_python_3_6() -> None:
+def test_the_reference_runs_on_python_3_6() -> None:
     python = require(find_python("3.6"), "CPython 3.6")
     program = (
         "from ddzbot.cards import parse_hand\n"
@@ -246,9 +246,11 @@ def test_the_kernel_refuses_positions_that_contradict_themselves(
         native(kernel).key(hands, seat, to_beat, table_seat)
 
 
-@pytest.mark.parametrize("engine", [native, lambda kernel: TwinSolver(STANDARD, frozenset())], ids=["kernel", "twin"])
+@pytest.mark.parametrize(
+    "engine", [native, lambda kernel: ReferenceSolver(STANDARD, frozenset())], ids=["kernel", "reference"]
+)
 def test_cards_of_unknown_kind_are_answered_by_bombs_only(
-    kernel: Kernel, engine: Callable[[Kernel], NativeSolver | TwinSolver]
+    kernel: Kernel, engine: Callable[[Kernel], NativeSolver | ReferenceSolver]
 ) -> None:
     solver = engine(kernel)
     unknown = Move(parse_hand("3344"), 18, -1, 0)

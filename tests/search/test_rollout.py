@@ -12,9 +12,9 @@ from ddzbot.belief.worlds import Worlds
 from ddzbot.cards import count, parse_hand, size
 from ddzbot.game import Deal, shuffled, start
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.fast_net import AVX2, FastNet, codes_of
 from ddzbot.kernel.fast_records import chance
+from ddzbot.kernel.rng import Generator
 from ddzbot.kernel.rollout import NativeRollout, RolloutArm, RolloutOptions
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.rules import PASS_KIND, RULE_SETS, UNKNOWN, Move

@@ -16,8 +16,8 @@ from ddzbot.cards import parse_hand
 from ddzbot.rules import KIND_NAMES, Move, legal_moves, rule_set
 from ddzbot.search.limit import Limit
 from tools.tables.serve.app import make_app
-from tools.tables.serve.plan import House
-from tools.tables.serve.reviews import Desk
+from tools.tables.serve.plan import ServerConfig
+from tools.tables.serve.reviews import ReviewQueue
 from tools.tables.serve.rooms import Rooms
 from tools.tables.serve.site import served_at
 from tools.tables.serve.store import Store
@@ -155,8 +155,8 @@ async def serving(
             stack.enter_context(Thinkers(processes, patience, grace) if processes else _Kept(patience, grace))
             for _ in range(2)
         )
-        desk = Desk(reviewers, review_limit or Limit(playouts=20))
-        house = House(thinkers, limit or Limit(playouts=10), Limit(playouts=200), 0.0, desk)
+        review_queue = ReviewQueue(reviewers, review_limit or Limit(playouts=20))
+        house = ServerConfig(thinkers, limit or Limit(playouts=10), Limit(playouts=200), 0.0, review_queue)
         rooms = Rooms(house, bots, ROOT_SEED, idle, store)
         if store is not None:
             store.restore(rooms)

@@ -15,7 +15,7 @@ from tools.records.files import records_of
 from tools.shared.work.answering import HangError, NoAnswerError
 from tools.tables.serve import reviews as module
 from tools.tables.serve.questions import ReviewQuestion
-from tools.tables.serve.reviews import Desk
+from tools.tables.serve.reviews import ReviewQueue
 from tools.tables.table.thinking import USUAL_PATIENCE, Thinkers
 from tools.tables.table.turns import Turns
 
@@ -93,13 +93,13 @@ async def test_a_table_has_one_review_at_a_time_and_says_again_what_is_ready() -
 
 async def test_the_next_game_is_played_while_the_last_one_is_reviewed(monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = asyncio.Event()
-    review = Desk.review
+    review = ReviewQueue.review
 
-    async def held(desk: Desk, record: str, ply: int) -> Any:
+    async def held(review_queue: ReviewQueue, record: str, ply: int) -> Any:
         await waiting.wait()
-        return await review(desk, record, ply)
+        return await review(review_queue, record, ply)
 
-    monkeypatch.setattr(Desk, "review", held)
+    monkeypatch.setattr(ReviewQueue, "review", held)
     async with serving() as server:
         table, client = await finished(server)
         await client.say("review", game=1)
@@ -143,12 +143,12 @@ async def test_tables_take_turns() -> None:
         def ask(self, question: ReviewQuestion) -> None:
             asked.append(question.record)
 
-    async def all_of(desk: Desk, name: str) -> None:
+    async def all_of(review_queue: ReviewQueue, name: str) -> None:
         for ply in range(3):
-            await desk.review(name, ply)
+            await review_queue.review(name, ply)
 
-    desk = Desk(Noting(), Limit(playouts=1))  # type: ignore[arg-type]
-    await asyncio.gather(all_of(desk, "one"), all_of(desk, "two"))
+    review_queue = ReviewQueue(Noting(), Limit(playouts=1))  # type: ignore[arg-type]
+    await asyncio.gather(all_of(review_queue, "one"), all_of(review_queue, "two"))
     assert asked == ["one", "two"] * 3
 
 
@@ -156,15 +156,15 @@ async def test_tables_take_turns() -> None:
 async def test_a_decision_without_an_answer_is_left_out_and_two_end_the_review(
     monkeypatch: pytest.MonkeyPatch, failing: int, ready: bool
 ) -> None:
-    review, left = Desk.review, [failing]
+    review, left = ReviewQueue.review, [failing]
 
-    async def broken(desk: Desk, record: str, ply: int) -> Any:
+    async def broken(review_queue: ReviewQueue, record: str, ply: int) -> Any:
         if left[0]:
             left[0] -= 1
             raise HangError("no answer within 1 s: its process was ended")
-        return await review(desk, record, ply)
+        return await review(review_queue, record, ply)
 
-    monkeypatch.setattr(Desk, "review", broken)
+    monkeypatch.setattr(ReviewQueue, "review", broken)
     async with serving() as server:
         table, client = await finished(server)
         last = (await reviewed(client))[-1]
@@ -177,10 +177,10 @@ async def test_a_decision_without_an_answer_is_left_out_and_two_end_the_review(
 
 
 async def test_a_broken_review_does_not_end_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def broken(desk: Desk, record: str, ply: int) -> Any:
+    async def broken(review_queue: ReviewQueue, record: str, ply: int) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Desk, "review", broken)
+    monkeypatch.setattr(ReviewQueue, "review", broken)
     async with serving() as server:
         _, client = await finished(server)
         assert (await reviewed(client))[-1]["problem"]["en"] == "the review failed"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.cards import parse_hand
-from ddzbot.refusals import ENGLISH, Refusal
+from ddzbot.illegal_moves import ENGLISH, Refusal
 from ddzbot.rules import KIND_NAMES, RULE_SETS, RuleSet, explain, parse_move
 from ddzbot.testing.strategies import follows, hands
 from tests.support import ROOT

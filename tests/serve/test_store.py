@@ -16,7 +16,7 @@ import pytest
 from tests.serve.house import ROOT_SEED, Server, but_pages, over, play_on, serving
 from tools.tables.serve import rooms as rooms_module
 from tools.tables.serve.finished import MOST_GAMES
-from tools.tables.serve.kept import FORM, KeptTable
+from tools.tables.serve.saved_table import FORM, SavedTable
 from tools.tables.serve.seats import hash_of
 from tools.tables.serve.store import Store
 
@@ -36,7 +36,7 @@ def the_file(folder: Path) -> Path:
     return path
 
 
-def the_table(folder: Path) -> KeptTable:
+def the_table(folder: Path) -> SavedTable:
     return FORM.read(the_file(folder).read_bytes())
 
 

@@ -9,9 +9,9 @@ import pytest
 from msgspec import Struct
 
 from tests.dying import Dying, DyingError
-from tools.shared.kept.folder import Folder, FolderError, Names
-from tools.shared.kept.form import Form
-from tools.shared.kept.state import state_folder
+from tools.shared.storage.folder import Folder, FolderError, Names
+from tools.shared.storage.form import Form
+from tools.shared.storage.state import state_folder
 
 
 class Cup(Struct):

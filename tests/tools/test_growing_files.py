@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tools.shared.kept import growing_file
-from tools.shared.kept.growing_file import GrowingFile, JournalError, append_line, whole_lines
+from tools.shared.storage import growing_file
+from tools.shared.storage.growing_file import GrowingFile, JournalError, append_line, whole_lines
 
 OLD = b'{"a":1}\n'
 

@@ -15,8 +15,8 @@ from tools.arena.files.results_file import Line, line_of, read
 from tools.records.files import read_records
 from tools.records.record import RecordError
 from tools.records.text_reader import parse_record
-from tools.shared.kept.journal import line_of as journal_line
-from tools.shared.kept.journal import read_lines
+from tools.shared.storage.journal import line_of as journal_line
+from tools.shared.storage.journal import read_lines
 
 KEPT = sorted(ROOT.glob("results/*/*.json.gz"))
 

@@ -34,7 +34,7 @@ from tools.shared.language import (
     translate,
 )
 from tools.shared.message import English, Message, clauses, english, joined, prose
-from tools.shared.place import call_of
+from tools.shared.paths import call_of
 
 CHINESE = {"LC_ALL": "zh_CN.UTF-8"}
 VALUE = re.compile(r"\{(\w+)\}")

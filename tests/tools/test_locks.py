@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tools.shared.kept.growing_file import GrowingFile, JournalError
-from tools.shared.kept.journal import Journal
-from tools.shared.kept.lock import Lock, TakenError, lock_of
-from tools.shared.kept.whole_file import put
+from tools.shared.storage.growing_file import GrowingFile, JournalError
+from tools.shared.storage.journal import Journal
+from tools.shared.storage.lock import Lock, TakenError, lock_of
+from tools.shared.storage.whole_file import put
 
 HOLD = """
 import sys, pathlib
-from tools.shared.kept.lock import Lock
+from tools.shared.storage.lock import Lock
 lock = Lock(pathlib.Path(sys.argv[1]))
 print("held", flush=True)
 sys.stdin.read()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.shared.kept.whole_file import check_target, put, put_table, written_whole
+from tools.shared.storage.whole_file import check_target, put, put_table, written_whole
 
 
 def test_a_file_is_replaced_when_all_of_it_is_written_and_its_folder_is_made(tmp_path: Path) -> None:

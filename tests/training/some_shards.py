@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from tools.shared.kept.whole_file import put
+from tools.shared.storage.whole_file import put
 from tools.training.making import Work, make_shard
 from tools.training.shards import packed_columns
 

@@ -15,8 +15,8 @@ from tools.arena.sums.estimates import Estimate
 from tools.opponents import douzero_weights
 from tools.opponents.douzero_network import Networks
 from tools.training import curve, points
-from tools.training.champion.kept import write_net
 from tools.training.champion.network import ChampionNet
+from tools.training.champion.pack_champion import write_net
 from tools.training.curve import curve as main
 
 pytestmark = pytest.mark.whole
@@ -115,7 +115,7 @@ def test_an_axis_has_the_unit_that_is_read_easily(
 ) -> None:
     figures: list[Figure] = []
     monkeypatch.setattr(points, "Figure", lambda **options: figures.append(Figure(**options)) or figures[-1])
-    worth = points.Worth(Estimate(0.5, 0.4, 0.6), 0.5, 0.5)
+    worth = points.MatchResult(Estimate(0.5, 0.4, 0.6), 0.5, 0.5)
     curve = [points.Point(number, time, worth) for number, time in zip(games, hours, strict=True)]
     points.draw(tmp_path / "curve.png", [("against rhcp", curve)])
     assert points.time_of(hours[-1]) == said

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from tests.support import ROOT, started
 from tools.shared.interrupts import INTERRUPTED
-from tools.shared.kept.lock import Lock
+from tools.shared.storage.lock import Lock
 from tools.training import loop
 from tools.training.checkpoints import read_checkpoint
 from tools.training.command import main

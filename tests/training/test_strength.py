@@ -8,7 +8,7 @@ from tests.training.test_loop import Tiny
 from tools.arena.sums.estimates import Estimate
 from tools.training import strength
 from tools.training.loop import Marks, Training, run
-from tools.training.points import Meeting, Points, Worth
+from tools.training.points import MatchResult, Meeting, Points
 from tools.training.strength import OPPONENTS, Strength
 
 pytestmark = pytest.mark.whole
@@ -21,11 +21,11 @@ class Matches:
         self.met: list[str] = []
         self.fail = fail
 
-    def __call__(self, player: str, _rules: str, meeting: Meeting, _stopped: object) -> Worth:
+    def __call__(self, player: str, _rules: str, meeting: Meeting, _stopped: object) -> MatchResult:
         if self.fail and meeting.against == OPPONENTS[1]:
             raise KeyboardInterrupt
         self.met.append(f"{player} {meeting.against}")
-        return Worth(Estimate(0.6, 0.55, 0.65), 0.5, 0.7)
+        return MatchResult(Estimate(0.6, 0.55, 0.65), 0.5, 0.7)
 
 
 def run_to(goal: int, folder: Path, matches: Matches, monkeypatch: pytest.MonkeyPatch) -> Strength:

@@ -22,7 +22,7 @@ from tests.view.pages import THESIS, log_file, view
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord, Note, Result
 from tools.records.text_reader import parse_record
-from tools.shared.place import call_of
+from tools.shared.paths import call_of
 
 pytestmark = pytest.mark.whole
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ddzbot.opinion import Decides, Method, Source
+from ddzbot.evaluation import Criterion, Method, Source
 from ddzbot.rules import PASS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -14,7 +14,7 @@ from tests.records.test_from_icga import OPENING
 from tests.view.pages import THESIS, cards, data_of, log_file, view
 from tools.look.analyse.model import Analysis, MoveAnalysis, Notes
 from tools.records.files import read_records
-from tools.shared.place import call_of
+from tools.shared.paths import call_of
 
 LARGEST_PAGE = 500_000
 
@@ -122,7 +122,7 @@ def first_legal(view: View, limit: Limit, *, seed: int, top: int) -> Analysis:
     """Replaces an analysis: the first legal move, with a chance that tells the turn."""
     move = view.legal_moves()[0]
     told = MoveAnalysis(move, len(view.plays) / 100, None, limit.playouts or 0, None, 1, (move, PASS))
-    return Analysis((told,), told.win, None, told.visits, 0.0, {}, Notes(Source(Method.CHAMPION, Decides.WIN), {}))
+    return Analysis((told,), told.win, None, told.visits, 0.0, {}, Notes(Source(Method.CHAMPION, Criterion.WIN), {}))
 
 
 def test_an_analysis_goes_before_the_notes(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:

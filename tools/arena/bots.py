@@ -12,8 +12,8 @@ from ..opponents.sandbox import warn_of_open_programs
 from ..shared.errors import InputError
 from ..shared.foreign_bots import PROGRAM, ForeignBotError, Recipe, recipe, recipes
 from ..shared.interrupts import Group
-from ..shared.kept.lock import Lock, TakenError
 from ..shared.options import EXISTING_FOLDER, sandbox_option
+from ..shared.storage.lock import Lock, TakenError
 from ..shared.terminal import say
 from .field.build import built
 from .field.entries import checked

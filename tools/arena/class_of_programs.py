@@ -11,14 +11,14 @@ from pathlib import Path
 
 import click
 
-from ..cluster.command import Crew
+from ..cluster.command import Workers
 from ..opponents.sandbox import warn_of_open_programs
 from ..referee.games import GAME_OF_RULES
 from ..shared.contestants import parse_contestant
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.options import EXISTING_FOLDER, FILE, POSITIVE
-from ..shared.place import call_of
+from ..shared.paths import call_of
 from ..shared.terminal import say
 from .field.entries import Field, field_of
 from .options import Dealt, Run, dealt_options, refusals, replay_pairs_option, run_options
@@ -39,10 +39,10 @@ _FEWEST = 2
     replay_pairs_option,
     click.option(
         "--jobs",
-        "crew",
+        "workers",
         type=click.IntRange(1),
         default=os.cpu_count() or 1,
-        callback=lambda _context, _parameter, jobs: Crew(jobs),
+        callback=lambda _context, _parameter, jobs: Workers(jobs),
         help="Processes that play.",
     ),
     click.option("--minutes", type=POSITIVE, help="Begin no set after so long; the same command resumes."),
@@ -80,7 +80,7 @@ def _field(folder: Path, players: tuple[str, ...], rules: str, run: Run) -> Fiel
     """Compiles and checks the programs of a folder."""
     warn_of_open_programs([[str(folder)]])
     show = partial(say, err=True)
-    field = field_of(folder, players, rules, run.crew.jobs, show, run.quiet, run.replay_pairs)
+    field = field_of(folder, players, rules, run.workers.jobs, show, run.quiet, run.replay_pairs)
     playing = len(field.contestants)
     if playing + len(players) < _FEWEST:
         some = f"{playing} of its {len(field.entries)} programs plays" if playing else "none of its programs plays"

@@ -13,8 +13,8 @@ from pathlib import Path
 import click
 
 from ddzbot.bidding import hand_points
+from ddzbot.evaluation import network_alone
 from ddzbot.game import Deal, shuffled, start
-from ddzbot.opinion import network_alone
 from ddzbot.players.base import CannotPlay
 from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.view import View
@@ -24,9 +24,9 @@ from ..shared.deals_file import deals_text
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
-from ..shared.kept.whole_file import written_whole
 from ..shared.options import FILE, FiniteRange
 from ..shared.seeds import deal_seed
+from ..shared.storage.whole_file import written_whole
 from ..shared.terminal import say
 from .options import Root, root_option
 

@@ -6,7 +6,7 @@ Play duplicate matches between players and programs, with confidence intervals: 
 
 import click
 
-from ..cluster.command import crew_options
+from ..cluster.command import worker_options
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
 from .options import Dealt, Run, dealt_options, refusals, replay_pairs_option, run_options
@@ -25,7 +25,7 @@ _ERRORS = (0.05, 0.05)
 @click.option(
     "--sprt", nargs=2, type=float, help="Stop early: lower and upper bound in points of WP (points with bidding)."
 )
-@run_options(replay_pairs_option, crew_options("Processes that play."))
+@run_options(replay_pairs_option, worker_options("Processes that play."))
 def main(
     contestants: tuple[str, ...], gauntlet: bool, dealt: Dealt, sprt: tuple[float, float] | None, run: Run
 ) -> None:

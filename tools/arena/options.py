@@ -13,7 +13,7 @@ import click
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import parse_limit
 
-from ..cluster.command import Crew
+from ..cluster.command import Workers
 from ..shared.contestants import Contestant
 from ..shared.deals_file import read_deals
 from ..shared.default_rules import DEFAULT_RULES
@@ -25,7 +25,7 @@ from .played.plan import AnyPlan
 REVIEW = "500p"
 """The limit of a decision that a page reviews."""
 USUAL_SETS = 100
-_ALONE = Crew(1)
+_ALONE = Workers(1)
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -163,7 +163,7 @@ class Run:
     allow_fallback: bool = False
     strict: bool = False
     quiet: bool = False
-    crew: Crew = _ALONE
+    workers: Workers = _ALONE
 
 
 replay_pairs_option = click.option(

@@ -18,10 +18,10 @@ from ..opponents.sandbox import warn_of_open_programs
 from ..shared.bars import progress_bar
 from ..shared.compiling import kernel_at_start
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
-from ..shared.kept.autosave import Autosave
 from ..shared.language import tr, translate
 from ..shared.message import Message, prose
-from ..shared.place import call_of
+from ..shared.paths import call_of
+from ..shared.storage.autosave import Autosave
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError
 from .fallbacks import refuse_fallbacks
@@ -31,13 +31,13 @@ from .files.provenance import provenance, tags_of
 from .files.results_file import Entry, read
 from .one_game import print_game
 from .options import REVIEW, Run
-from .played.apart import apart
 from .played.cost import cost_of, seconds_of, seconds_played
 from .played.faults import Reporter, always_at_fault, troubles_of
+from .played.in_subprocess import run_in_subprocess
 from .played.on_cluster import play_left
 from .played.plan import Plan
 from .played.runner import Progress
-from .played.sets import Played
+from .played.sets import PlayedSet
 from .shown.results import Results, results_of
 from .shown.text import print_cost, print_results, running_line
 
@@ -73,7 +73,7 @@ def begin(plan: Plan, run: Run, entries: tuple[Entry, ...] = ()) -> None:
 
 def _look(plan: Plan, function: Callable[..., Any], *arguments: Any) -> Any:
     """Looks at the players; where there may be many, what they load, torch above all, is gone afterwards."""
-    return apart(function, *arguments) if plan.open else function(*arguments)
+    return run_in_subprocess(function, *arguments) if plan.open else function(*arguments)
 
 
 def check_file(run: Run, plan: Plan) -> None:
@@ -90,8 +90,8 @@ def check_file(run: Run, plan: Plan) -> None:
 
 def _lineup(run: Run, plan: Plan) -> Lineup:
     """Describes the program that plays; identifies its players, too, if a results file has to be compared."""
-    place = run.crew.place
-    where, jobs = (f"cluster {place}", 0) if place else ("", run.crew.jobs)
+    place = run.workers.place
+    where, jobs = (f"cluster {place}", 0) if place else ("", run.workers.jobs)
     if run.results is None:
         return Lineup(provenance(plan.rules, plan.contestants, where, jobs), {})
     found: Lineup = _look(plan, lineup_of, plan, where, jobs)
@@ -118,7 +118,7 @@ def play(run: Run, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
             progress = Progress(plan, files.rows)
             if not progress.finished:
                 if plan.kind == "everybody" and run.results:
-                    _print_cost(progress, run.crew.jobs)
+                    _print_cost(progress, run.workers.jobs)
                 files.begin(lineup, run.thoughts, _say, entries)
         if progress.finished:
             files.shorten()
@@ -195,7 +195,7 @@ class _Match:
         from .shown.page import write_page
 
         run = self._run
-        write_page(page, results, self._files.games, self._entries, parse_limit(REVIEW), run.crew, run.quiet)
+        write_page(page, results, self._files.games, self._entries, parse_limit(REVIEW), run.workers, run.quiet)
         _say(Message("The page to send round is {file}.", file=page))
 
     def _play_left(self, saver: Autosave, stopped: Callable[[], bool]) -> str:
@@ -206,7 +206,7 @@ class _Match:
                 while not progress.finished and not stopped():
                     before = progress.played
                     bar.begin()
-                    play_left(self._run.crew, progress, bar.done, stopped, self._files.style, bar.show, _say)
+                    play_left(self._run.workers, progress, bar.done, stopped, self._files.style, bar.show, _say)
                     if progress.played == before:
                         break
             except (ClusterError, WorkersLostError) as error:
@@ -241,7 +241,7 @@ class _Bar:
     def __exit__(self, *exception: Any) -> None:
         self._bar.stop()
 
-    def done(self, pairing: int, played: Played) -> None:
+    def done(self, pairing: int, played: PlayedSet) -> None:
         """Shows a set that was played, and what went wrong in it, and has it saved."""
         self._reporter.look(pairing, played.row)
         self._bar.advance(self._task)

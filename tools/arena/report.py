@@ -10,7 +10,7 @@ import click
 
 from ddzbot.search.limit import Limit
 
-from ..cluster.command import Crew, crew_options
+from ..cluster.command import Workers, worker_options
 from ..records.record import RecordError
 from ..shared.bounds import reason_of
 from ..shared.errors import InputError
@@ -40,7 +40,7 @@ from .shown.text import print_parts, print_results
 @click.option(
     "--review-limit", "review", default=REVIEW, show_default=True, callback=read_limit, help="Of a reviewed decision."
 )
-@crew_options("Processes that review.", usual=1)
+@worker_options("Processes that review.", usual=1)
 @click.option("--json", "as_text", is_flag=True, help="Print everything as one JSON object, the rows too.")
 def main(
     file: Path,
@@ -49,7 +49,7 @@ def main(
     page: Path | None,
     games: Path | None,
     review: Limit,
-    crew: Crew,
+    workers: Workers,
     as_text: bool,
 ) -> None:
     """
@@ -69,7 +69,7 @@ def main(
         write_sheet(table, results, found.parts[-1].entries)
         wrote.append(tr("wrote {file}", file=table))
     if page:
-        _write_page(page, results, games, found.parts[-1].entries, (review, crew, as_text))
+        _write_page(page, results, games, found.parts[-1].entries, (review, workers, as_text))
         wrote.append(tr("wrote {file}", file=page))
     if plot:
         drawn = _drawn(results, plot)
@@ -88,7 +88,7 @@ def main(
 
 
 def _write_page(
-    page: Path, results: Results, games: Path | None, entries: tuple[Entry, ...], how: tuple[Limit, Crew, bool]
+    page: Path, results: Results, games: Path | None, entries: tuple[Entry, ...], how: tuple[Limit, Workers, bool]
 ) -> None:
     if results.plan.three:
         raise click.UsageError(f"page {page}: it is of pairs")

@@ -6,7 +6,7 @@ Play three contestants in fixed roles: how often does each go out first?
 
 import click
 
-from ..cluster.command import crew_options
+from ..cluster.command import worker_options
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
 from .options import Dealt, Run, dealt_options, refusals, run_options
@@ -17,7 +17,7 @@ from .playing import begin
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("contestants", nargs=-1, required=True)
 @dealt_options()
-@run_options(crew_options("Processes that play."))
+@run_options(worker_options("Processes that play."))
 def main(contestants: tuple[str, ...], dealt: Dealt, run: Run) -> None:
     """
     Play three CONTESTANTS in fixed roles: landlord, landlord_down and landlord_up.

@@ -40,7 +40,7 @@ def on_stderr(sentence: str) -> None:
     say(sentence, err=True)
 
 
-class Crew(NamedTuple):
+class Workers(NamedTuple):
     """Who works: so many processes of this machine, or the workers of a cluster."""
 
     jobs: int
@@ -55,16 +55,16 @@ class Crew(NamedTuple):
         return ["--cluster", self.place]
 
 
-def crew_options(
+def worker_options(
     sentence: str, name: str = "jobs", usual: int = os.cpu_count() or 1, most: int | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Gives a command ``--jobs``, or another *name* and ``--cluster``: it gets its :class:`Crew`."""
+    """Gives a command ``--jobs``, or another *name* and ``--cluster``: it gets its :class:`Workers`."""
 
     def with_crew(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def called(*words: Any, cluster: str | None, **options: Any) -> Any:
             _check(name, cluster)
-            return command(*words, crew=Crew(options.pop(name), cluster), **options)
+            return command(*words, workers=Workers(options.pop(name), cluster), **options)
 
         address = click.option(
             "--cluster",
@@ -92,7 +92,7 @@ def _check(jobs: str, address: str | None) -> None:
 
 
 def do_all(
-    crew: Crew,
+    workers: Workers,
     function: Callable[[Thing], Found],
     things: Iterable[Thing],
     done: Callable[[Thing, Found], None],
@@ -112,10 +112,10 @@ def do_all(
     :raises WorkersLostError: here, for a thing that ends every process that does it.
     :raises ClusterError: there, if it cannot go on. What was done until then is done.
     """
-    if crew.place is None:
-        run_in_pool(crew.jobs, function, things, done, stopped, name)
+    if workers.place is None:
+        run_in_pool(workers.jobs, function, things, done, stopped, name)
         return
-    with open_cluster(crew.place, needs or Needs(), tell) as cluster:
+    with open_cluster(workers.place, needs or Needs(), tell) as cluster:
         from .run import Job
 
         cluster.play(Job(partial(_each, function), iter(things), name, most, done), stopped, show)

@@ -26,7 +26,7 @@ from ..shared.work.pool import LOSSES, ends_every_worker
 from .connect import lost
 from .errors import ClusterError
 from .guard import Guard
-from .unit import Function, Played, call
+from .unit import Function, UnitResult, call
 
 Thing = TypeVar("Thing")
 
@@ -79,7 +79,7 @@ class Run(Generic[Thing]):
         self._suspects: deque[Thing] = deque()
         self._losses: Counter[Thing] = Counter()
         self._waiting: dict[Key, _Unit[Thing]] = {}
-        self._ended: SimpleQueue[tuple[Key, Played | Exception]] = SimpleQueue()
+        self._ended: SimpleQueue[tuple[Key, UnitResult | Exception]] = SimpleQueue()
         self._size = 1
         assert client.loop is not None  # it has been started
         self._loop = client.loop
@@ -138,7 +138,7 @@ class Run(Generic[Thing]):
 
     async def _follow(self, future: Future[Any]) -> None:
         """Waits in dask's thread for what comes of a unit, which may be nothing good."""
-        result: Played | Exception
+        result: UnitResult | Exception
         try:
             result = await self._client.gather(future, asynchronous=True)
         except Exception as error:
@@ -179,8 +179,8 @@ class Run(Generic[Thing]):
                     self._judge(unit, result)
         return taken
 
-    def _judge(self, unit: _Unit[Thing], result: Played | Exception) -> None:
-        if isinstance(result, Played):
+    def _judge(self, unit: _Unit[Thing], result: UnitResult | Exception) -> None:
+        if isinstance(result, UnitResult):
             self._count(unit, result)
         elif isinstance(result, KilledWorker):
             for thing in unit.things:
@@ -190,7 +190,7 @@ class Run(Generic[Thing]):
         else:
             raise ClusterError(f"{self._job.name(unit.things[0])} cannot be played on this cluster ({result})")
 
-    def _count(self, unit: _Unit[Thing], played: Played) -> None:
+    def _count(self, unit: _Unit[Thing], played: UnitResult) -> None:
         for thing, found in zip(unit.things, played.found, strict=False):
             self._job.done(thing, found)
             self.found += 1

@@ -19,7 +19,7 @@ Function = Callable[[Any], Generator[Any, None, None]]
 """Takes a list of things, and yields what it found for each of them in turn."""
 
 
-class Played(NamedTuple):
+class UnitResult(NamedTuple):
     """What came of a unit."""
 
     worker: str
@@ -36,7 +36,7 @@ class _Call:
     def __init__(self, function: Function, things: list[Any]) -> None:
         self._parts = function, things
 
-    def __reduce__(self) -> tuple[Callable[..., Played], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., UnitResult], tuple[Any, ...]]:
         return play_unit, self._parts
 
 
@@ -45,7 +45,7 @@ def call(function: Function, things: list[Any]) -> bytes:
     return pickle.dumps(_Call(function, things))
 
 
-def play_unit(function: Function, things: list[Any]) -> Played:
+def play_unit(function: Function, things: list[Any]) -> UnitResult:
     """Plays a unit on a worker. What goes wrong is said, not raised: dask would not say where it happened."""
     began = time.monotonic()
     found: list[Any] = []
@@ -59,7 +59,7 @@ def play_unit(function: Function, things: list[Any]) -> Played:
                     break
     except Exception as error:
         failure = f"{type(error).__name__}: {error}"
-    return Played(get_worker().address, found, time.monotonic() - began, failure)
+    return UnitResult(get_worker().address, found, time.monotonic() - began, failure)
 
 
 def unwanted() -> bool:

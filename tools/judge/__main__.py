@@ -15,9 +15,9 @@ from ..shared.bounds import LONGEST_LINE, UnreadableError, text_file, text_line
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
 from ..shared.json_text import parse_json
-from ..shared.kept.whole_file import check_target
 from ..shared.named_files import note_files
 from ..shared.options import FILE, sandbox_option, seed_option, turn_options
+from ..shared.storage.whole_file import check_target
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 

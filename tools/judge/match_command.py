@@ -24,11 +24,11 @@ from ..shared.bounds import unwritable
 from ..shared.commands import assigned, missing_in, program_words
 from ..shared.foreign_bots import PREFIX, foreign_words
 from ..shared.json_text import json_text
-from ..shared.kept.growing_file import JournalError, append_line
 from ..shared.language import tr
 from ..shared.message import prose
 from ..shared.names import divided, named, short_names
 from ..shared.player_help import refuse_help
+from ..shared.storage.growing_file import JournalError, append_line
 from ..shared.terminal import Console
 from .match import Match
 from .match_report import MatchScreen, result_table

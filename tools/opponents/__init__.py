@@ -10,7 +10,7 @@ from typing import Any
 
 from ddzbot.players.registry import add_player
 
-from ..shared.place import ROOT
+from ..shared.paths import ROOT
 
 PLAYERS: dict[str, tuple[str, ...]] = {
     "a3c": ("naive", "A3cPlayer"),

@@ -52,7 +52,7 @@ class States(NamedTuple):
         return States(self.seat, self.cards[which], self.numbers[which], self.history[which])
 
 
-class Columns(NamedTuple):
+class GameArrays(NamedTuple):
     """What lies on the table in *n* games, and what is held there."""
 
     hand: Cards
@@ -73,7 +73,7 @@ class Columns(NamedTuple):
     """[n][15], as in :class:`States`."""
 
 
-def states_of(table: Columns, seat: int) -> States:
+def states_of(table: GameArrays, seat: int) -> States:
     """Chooses and orders what *seat* is shown: the landlord the peasants from up to down, a peasant its partner."""
     partner = SEATS - seat
     shown = [table.hand, table.unseen]
@@ -93,7 +93,7 @@ def state_of(view: View) -> States:
     history = [move.cards for move in plays[-HISTORY:]]
     last = [next((move.cards for move in plays[seat::SEATS][::-1]), 0) for seat in range(SEATS)]
     to_beat = view.to_beat
-    table = Columns(
+    table = GameArrays(
         hand=_row([view.hand]),
         unseen=_row([view.unseen]),
         to_beat=_row([to_beat.cards if to_beat else 0]),

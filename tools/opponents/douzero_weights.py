@@ -18,7 +18,7 @@ from torch import Tensor
 from ddzbot.game import SEAT_NAMES
 
 from ..shared.bounds import MOST_CHECKPOINT, UnreadableError, whole_file
-from ..shared.kept.whole_file import put
+from ..shared.storage.whole_file import put
 from .douzero_network import Networks
 
 _ABOUT = "about"

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..shared.kept.state import state_folder
 from ..shared.named_files import named_files
+from ..shared.storage.state import state_folder
 from .own_copies import MOST_FILES, MOST_MIB, Copy, Source, TooLargeError, release, take
 
 SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix")))

@@ -32,7 +32,7 @@ import click
 from ..shared.commands import assigned
 from ..shared.named_files import note_files
 from ..shared.options import SANDBOX_VARIABLE
-from ..shared.place import ROOT
+from ..shared.paths import ROOT
 from ..shared.terminal import say
 from . import PLAYERS, program_of
 from .environment import OUTSIDE, environment

@@ -33,8 +33,8 @@ from ..shared.bounds import (
     lines_of,
     unwritable,
 )
-from ..shared.kept.whole_file import check_target, written_whole
 from ..shared.message import Message, prose
+from ..shared.storage.whole_file import check_target, written_whole
 from .from_icga import read_deals
 from .from_judge import record_of_log, record_of_match
 from .from_page import log_of_page

@@ -11,7 +11,7 @@ from typing import Any
 
 from ddzbot.cards import RANKS, CardsError, Hand, hand_text, parse_hand
 from ddzbot.engine import FORCED
-from ddzbot.opinion import Decides
+from ddzbot.evaluation import Criterion
 from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE
 from ddzbot.search.certain import Proved
 
@@ -89,21 +89,21 @@ def _told_moves(debug: dict[str, Any], player: str | None, cards: Hand) -> list[
         meaning = _meaning(numbers, player)
         if decides is not None and isinstance(values, dict) and _is_number(value := values.get(text)):
             # The share of playouts alone did not decide: the network's opinion is in the value.
-            meaning = {**meaning, "score" if decides is Decides.POINTS else "win": value}
+            meaning = {**meaning, "score" if decides is Criterion.POINTS else "win": value}
             meaning[WORLDS] = meaning.pop(VISITS, 0)
         if meaning:
             moves.append({"cards": played_text(played), **meaning, "played": played == cards})
-    by = {Decides.POINTS: "score", Decides.WIN: "win", None: "value"}[decides]
+    by = {Criterion.POINTS: "score", Criterion.WIN: "win", None: "value"}[decides]
     if all(move.get(by) is not None for move in moves):
         moves.sort(key=lambda move: -move[by])
     return shown_moves(moves)
 
 
-def _decides(debug: Mapping[str, Any]) -> Decides | None:
+def _decides(debug: Mapping[str, Any]) -> Criterion | None:
     """Gets what ranked the moves of a player that tells their values; None where it tells none."""
     if not isinstance(debug.get("values"), dict):
         return None
-    return Decides.POINTS if debug.get("objective") == "adp" or debug.get("aims") == "score" else Decides.WIN
+    return Criterion.POINTS if debug.get("objective") == "adp" or debug.get("aims") == "score" else Criterion.WIN
 
 
 def _meaning(numbers: Any, player: str | None) -> dict[str, Any]:

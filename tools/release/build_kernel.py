@@ -29,7 +29,7 @@ from ..shared.compiling import (
 )
 from ..shared.install import InstallError, install
 from ..shared.interrupts import Command
-from ..shared.place import ROOT
+from ..shared.paths import ROOT
 from ..shared.plain import plain_lines
 from ..shared.terminal import say
 

@@ -29,10 +29,10 @@ from ..referee.games import GAME_OF_RULES, GAMES
 from ..shared.compiling import build, build_release
 from ..shared.interrupts import Command
 from ..shared.json_text import json_line
-from ..shared.kept.whole_file import written_whole
 from ..shared.options import EXISTING_FOLDER, FILE
-from ..shared.place import ROOT
+from ..shared.paths import ROOT
 from ..shared.player_help import refuse_help
+from ..shared.storage.whole_file import written_whole
 from ..shared.terminal import Console
 
 MOST_BYTES = 4_000_000

@@ -16,8 +16,8 @@ from ddzbot.net.packed import Packed, WeightsError, read
 
 from ..shared.bounds import reason_of
 from ..shared.json_text import json_text, parse_json
-from ..shared.kept.whole_file import put
-from ..shared.place import call_of
+from ..shared.paths import call_of
+from ..shared.storage.whole_file import put
 from . import weights_file
 
 VERDICTS = "gate.json"

@@ -21,7 +21,7 @@ from ddzbot.players import mcm
 from ddzbot.rules import RULE_SETS
 
 from ..opponents import naive
-from ..shared.kept.whole_file import put
+from ..shared.storage.whole_file import put
 from .architectures import EXPECT
 
 MOST_CURRENT_BYTES = 2_500_000

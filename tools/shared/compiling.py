@@ -21,10 +21,10 @@ from pathlib import Path
 import click
 
 from ddzbot.kernel import choose
+from ddzbot.kernel.checksum import checksum_fault, with_checksum
 from ddzbot.kernel.library import FILE_NAME
-from ddzbot.kernel.seal import broken_seal, sealed
 
-from .place import ROOT, make_call_of
+from .paths import ROOT, make_call_of
 from .terminal import say
 
 SOURCES = ROOT / "ddzbot" / "kernel" / "src"
@@ -57,7 +57,7 @@ WASM = ["-target", "wasm32-wasi", "-mcpu=generic+simd128"]
 """What Python in a browser takes a shared library of; nothing of WASI's is used but its headers."""
 WASM_LINKER = [*ZIG[:-1], "wasm-ld", "-shared", "--experimental-pic", "--no-entry", "--export-dynamic", "--strip-debug"]
 _WASM_SECTION = bytes((0, 76, 11))
-"""Nothing may follow the last section there: this makes the seal one, named by its mark, with the hash in it."""
+"""Nothing may follow the last section there: this makes the checksum a section, named by its mark."""
 
 WITHOUT_KERNEL = "Without a kernel champion does not search: its network plays alone, and wins fewer games."
 """What that costs; docs/lab/results.md has how much."""
@@ -213,7 +213,7 @@ def built(compiler: list[str], flags: list[str], library: Path) -> Path:
         raise BuildError(f"{name} cannot compile the kernel:\n{error.message}") from None
     try:
         library.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(sealed(content + section))
+        unfinished.write_bytes(with_checksum(content + section))
         os.replace(unfinished, library)
     except OSError as error:
         raise PlaceError(f"{library.relative_to(BUILD.parent)}: it cannot be written: {error.strerror}") from None
@@ -221,7 +221,7 @@ def built(compiler: list[str], flags: list[str], library: Path) -> Path:
 
 
 def _is_current(content: bytes, wanted: str) -> bool:
-    return wanted.encode() in content and not broken_seal(content)
+    return wanted.encode() in content and not checksum_fault(content)
 
 
 def _is_zig(compiler: Sequence[str]) -> bool:

@@ -7,8 +7,8 @@ No line of theirs lies in this repository; a recipe says where it lies, and adds
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .kept.state import state_folder
-from .place import call_of
+from .paths import call_of
+from .storage.state import state_folder
 
 PREFIX = "bot:"
 PROGRAM = "bot"

@@ -15,7 +15,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
-from .place import make_call_of
+from .paths import make_call_of
 
 _ROOT = Path(__file__).resolve().parents[2]
 PROJECT = _ROOT / "pyproject.toml"

@@ -17,10 +17,10 @@ import click
 
 from .bounds import unwritable
 from .click_errors import in_language
-from .kept.autosave import FULL
 from .message import Message
 from .plain import plain, write_any_character
 from .retired import moved, refused
+from .storage.autosave import FULL
 
 INTERRUPTED = 130
 """The exit status of a command that was stopped."""

@@ -1,9 +1,9 @@
-"""Why cards may not be played, as a message: what :data:`ddzbot.refusals.ENGLISH` says, with its values apart."""
+"""Why cards may not be played, as a message: what :data:`ddzbot.illegal_moves.ENGLISH` says, with its values apart."""
 
 from collections.abc import Callable
 
-from ddzbot import refusals
-from ddzbot.refusals import Refusal
+from ddzbot import illegal_moves
+from ddzbot.illegal_moves import Refusal
 from ddzbot.rules import KIND_NAMES
 
 from .language import kind_word
@@ -16,20 +16,20 @@ _KICKER_RULES = (
 )
 
 MESSAGES: dict[str, Callable[[Refusal], Message]] = {
-    refusals.PASS_ON_A_LEAD: lambda one: Message("a lead cannot be a pass"),
-    refusals.NOT_HELD: lambda one: Message(
+    illegal_moves.PASS_ON_A_LEAD: lambda one: Message("a lead cannot be a pass"),
+    illegal_moves.NOT_HELD: lambda one: Message(
         "{cards}: the hand {hand} does not hold these cards", cards=one.cards, hand=one.hand
     ),
-    refusals.NO_MOVE: lambda one: Message(
+    illegal_moves.NO_MOVE: lambda one: Message(
         "{cards}: these cards are not a move (rules {rules})", cards=one.cards, rules=one.rules
     ),
-    refusals.NO_SUCH_KIND: lambda one: Message(
+    illegal_moves.NO_SUCH_KIND: lambda one: Message(
         "{cards}: a {kind} is not a legal move (rules {rules})",
         cards=one.cards,
         kind=_kind(one.kind),
         rules=one.rules,
     ),
-    refusals.NUMBER_OF_KICKERS: lambda one: Message(
+    illegal_moves.NUMBER_OF_KICKERS: lambda one: Message(
         "{cards}: a {kind} takes {number} kicker a quad (rules {rules})"
         if one.number == 1
         else "{cards}: a {kind} takes {number} kickers a quad (rules {rules})",
@@ -38,27 +38,29 @@ MESSAGES: dict[str, Callable[[Refusal], Message]] = {
         number=one.number,
         rules=one.rules,
     ),
-    refusals.KICKERS: lambda one: Message(
+    illegal_moves.KICKERS: lambda one: Message(
         "{cards}: the kickers of a {kind} {which} (rules {rules})",
         cards=one.cards,
         kind=_kind(one.kind),
         which=_KICKER_RULES[one.kicker_rule],
         rules=one.rules,
     ),
-    refusals.OTHER_KIND: lambda one: Message(
+    illegal_moves.OTHER_KIND: lambda one: Message(
         "{cards}: a {kind} cannot answer the {beaten_kind} {beaten}",
         cards=one.cards,
         kind=_kind(one.kind),
         beaten_kind=_kind(one.beaten_kind),
         beaten=one.beaten,
     ),
-    refusals.OTHER_LENGTH: lambda one: Message(
+    illegal_moves.OTHER_LENGTH: lambda one: Message(
         "{cards}: the answer to {beaten} must have {number} cards",
         cards=one.cards,
         beaten=one.beaten,
         number=one.number,
     ),
-    refusals.TOO_LOW: lambda one: Message("{cards}: it does not beat {beaten}", cards=one.cards, beaten=one.beaten),
+    illegal_moves.TOO_LOW: lambda one: Message(
+        "{cards}: it does not beat {beaten}", cards=one.cards, beaten=one.beaten
+    ),
 }
 """The message of each code."""
 

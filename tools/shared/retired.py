@@ -8,7 +8,7 @@ of that stands before it.
 import click
 
 from .message import Message
-from .place import call_of
+from .paths import call_of
 
 _MATCHES = {
     "--again": "--replay-pairs PLAYER",

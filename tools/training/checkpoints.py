@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from ddzbot.net.fast_net import ARCHITECTURES
 
-from ..shared.kept.whole_file import put
+from ..shared.storage.whole_file import put
 
 CHECKPOINT = "checkpoint.pt"
 _NEW: dict[str, Any] = {"auction": False, "rate_games": 0, "origin": None, "rivals": [], "share": 0.0, "shards": 1}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 
 from ..arena.sums.estimates import Estimate
-from ..cluster.command import Crew, crew_options
+from ..cluster.command import Workers, worker_options
 from ..opponents import douzero_weights
 from ..release import weights_file
 from ..shared.interrupts import Command
@@ -20,9 +20,9 @@ from ..shared.options import EXISTING_FOLDER, FILE
 from ..shared.terminal import say
 from .champion.gate import PACKED
 from .champion.gate import PLAYER as CHAMPION
-from .champion.kept import packed_net, read_net
+from .champion.pack_champion import packed_net, read_net
 from .figures import LOG, read_log
-from .points import NAMESPACE, PICTURE, Meeting, Point, Points, Worth, draw, met, time_of
+from .points import NAMESPACE, PICTURE, MatchResult, Meeting, Point, Points, draw, met, time_of
 
 LAST = "last"
 """As whom to meet: the last network itself."""
@@ -64,7 +64,7 @@ def measured(folder: Path, found: list[Snapshot], meeting: Meeting) -> list[Poin
     points = Points(folder)
     for one in found:
         if one.games not in points.of(meeting):
-            even = Worth(Estimate(0.5, 0.5, 0.5), 0.5, 0.5)
+            even = MatchResult(Estimate(0.5, 0.5, 0.5), 0.5, 0.5)
             worth = even if one.player == meeting.against else met(one.player, one.rules, meeting)
             assert worth is not None, "nothing stops it"
             points.add(meeting, Point(one.games, one.hours, worth))
@@ -85,7 +85,7 @@ def _lines(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.option("--every", default=1, help="Take only every N-th network, counted from the last.")
 @click.option("--seed", default=1, help="Root of the deals.")
 @click.option("--namespace", default=NAMESPACE, help="Namespace of the deals.")
-@crew_options("Processes that play.", usual=2)
+@worker_options("Processes that play.", usual=2)
 @click.option("--line", "lines", multiple=True, metavar="NAME=WP", callback=_lines, help="Draw a line for another WP.")
 @click.option("--picture", type=FILE, help="Where to draw; FOLDER/curve.png.")
 def curve(
@@ -95,7 +95,7 @@ def curve(
     every: int,
     seed: int,
     namespace: str,
-    crew: Crew,
+    workers: Workers,
     lines: dict[str, float],
     picture: Path | None,
 ) -> None:
@@ -107,7 +107,7 @@ def curve(
     curves = []
     for place, name in ((place, name) for name in against for place in folders):
         found = sorted(snapshots(place))[::-1][::every][::-1] if (place / LOG).exists() else []
-        points = measured(place, found, Meeting(name, sets, seed, namespace, crew))
+        points = measured(place, found, Meeting(name, sets, seed, namespace, workers))
         if not points:
             raise click.ClickException(f"{place}: there is no network net-*.npz or net-*.pt")
         whose = "" if len(against) > 1 else f"{place.name} "

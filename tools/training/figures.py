@@ -9,8 +9,8 @@ import click
 from matplotlib.figure import Figure
 
 from ..shared.interrupts import Command
-from ..shared.kept.whole_file import written_whole
 from ..shared.options import FILE
+from ..shared.storage.whole_file import written_whole
 from ..shared.terminal import say
 
 LOG, LOG_FIGURE = "log.csv", "log.png"

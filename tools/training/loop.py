@@ -18,10 +18,10 @@ import click
 from ..cluster.errors import ClusterError
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
-from ..shared.kept.autosave import FULL
-from ..shared.kept.lock import Lock, TakenError
-from ..shared.kept.whole_file import PART, put_table
 from ..shared.options import FOLDER, FiniteRange
+from ..shared.storage.autosave import FULL
+from ..shared.storage.lock import Lock, TakenError
+from ..shared.storage.whole_file import PART, put_table
 from ..shared.terminal import Console, say
 from .checkpoints import CHECKPOINT, read_checkpoint, save_in_one_step
 from .figures import LOG, LOG_FIGURE, LogLine, draw

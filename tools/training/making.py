@@ -11,13 +11,13 @@ from typing import Any, NamedTuple, Protocol
 import click
 from rich.progress import TextColumn
 
-from ..cluster.command import Crew, crew_options, do_all
+from ..cluster.command import Workers, do_all, worker_options
 from ..cluster.errors import ClusterError
 from ..cluster.needs import Needs
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
-from ..shared.kept.whole_file import put
 from ..shared.options import FOLDER
+from ..shared.storage.whole_file import put
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError
 from ..shared.work.worker import wants_stop
@@ -146,10 +146,12 @@ def making_options(command: Callable[..., Any]) -> Callable[..., Any]:
     folder = click.argument("folder", type=FOLDER)
     seed = click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
     quiet = click.option("--quiet", is_flag=True, help="No progress bar.")
-    return folder(seed(crew_options("Processes that play.")(quiet(command))))
+    return folder(seed(worker_options("Processes that play.")(quiet(command))))
 
 
-def make(folder: Path, work: Work, games: int, crew: Crew, quiet: bool, needs: Callable[[], Needs] = Needs) -> None:
+def make(
+    folder: Path, work: Work, games: int, workers: Workers, quiet: bool, needs: Callable[[], Needs] = Needs
+) -> None:
     """
     Makes the shards of so many *games* that *folder* still lacks, rounded up to whole ones.
 
@@ -179,7 +181,7 @@ def make(folder: Path, work: Work, games: int, crew: Crew, quiet: bool, needs: C
     with stop_on_signals() as stopped, bar.bar:
         try:
             shard = functools.partial(make_shard, work, about)
-            do_all(crew, shard, left, done, stopped, shard_name, needs(), show=bar.show, tell=_say)
+            do_all(workers, shard, left, done, stopped, shard_name, needs(), show=bar.show, tell=_say)
         except (ClusterError, WorkersLostError) as error:
             failure = str(error)
     console.print(bar.summary() if bar.tallies else "No shard was made." if left else "Nothing was missing.")

@@ -71,7 +71,7 @@ def floats_of(tensor: Tensor) -> Numbers:
     return np.array(tensor.floats(), "f4").reshape(tensor.shape)
 
 
-class Lost(NamedTuple):
+class RoundingError(NamedTuple):
     """The error of packing some numbers."""
 
     largest: float
@@ -80,10 +80,10 @@ class Lost(NamedTuple):
     mean: float
 
 
-def lost(before: Numbers, after: Numbers) -> Lost:
+def rounding_error(before: Numbers, after: Numbers) -> RoundingError:
     """Compares numbers before and after packing."""
     error = np.abs(after.astype("f8") - before)
-    return Lost(float(np.abs(before).max()), float(error.max()), float(error.mean()))
+    return RoundingError(float(np.abs(before).max()), float(error.max()), float(error.mean()))
 
 
 def loss_table(network: Network) -> Table:
@@ -93,7 +93,7 @@ def loss_table(network: Network) -> Table:
         table.add_column(heading, justify="left" if heading in ("tensor", "dtype") else "right", no_wrap=True)
     for name, tensor in network.packed.tensors.items():
         shape = " x ".join(map(str, tensor.shape))
-        figures = lost(network.before[name], floats_of(tensor))
+        figures = rounding_error(network.before[name], floats_of(tensor))
         table.add_row(name, shape, tensor.dtype, *(f"{figure:.3g}" for figure in figures))
     return table
 
@@ -159,7 +159,8 @@ def pack(
     recipe, console = states[0]["recipe"], Console()
     if recipe not in RECIPES:
         raise click.ClickException(f"{source}: its recipe {recipe} is unknown")
-    module = import_module(f".{RECIPES[recipe].room}.kept", __package__)
+    room = RECIPES[recipe].room
+    module = import_module(f".{room}.pack_{room}", __package__)
     if sample and recipe != "mcm":
         raise click.UsageError("--sample is for mcm")
     if force and not promote:

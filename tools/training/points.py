@@ -16,8 +16,8 @@ from ..arena.played.on_cluster import play_left
 from ..arena.played.plan import Match
 from ..arena.played.runner import Progress
 from ..arena.sums.estimates import Estimate
-from ..cluster.command import Crew
-from ..shared.kept.whole_file import put_table, written_whole
+from ..cluster.command import Workers
+from ..shared.storage.whole_file import put_table, written_whole
 from .figures import read_log
 
 NAMESPACE = "curve"
@@ -28,7 +28,7 @@ _LEAST = 1e-4
 _FIELDS = ("against", "sets", "deals", "games", "hours", "wp", "low", "high", "landlord", "peasants")
 
 
-class Worth(NamedTuple):
+class MatchResult(NamedTuple):
     """What came of a match: the share of games won, and that on either side."""
 
     wp: Estimate
@@ -42,7 +42,7 @@ class Point(NamedTuple):
     games: int
     hours: float
     """Of processors, as the training's log has them."""
-    worth: Worth
+    worth: MatchResult
 
     def __str__(self) -> str:
         return "{:.1f} % ({:.1f} to {:.1f})".format(*(100 * number for number in self.worth.wp))
@@ -55,7 +55,7 @@ class Meeting(NamedTuple):
     sets: int
     seed: int
     namespace: str = NAMESPACE
-    crew: Crew = Crew(1)
+    workers: Workers = Workers(1)
 
     @property
     def key(self) -> list[str]:
@@ -88,10 +88,10 @@ class Points:
 
 
 def _point(games: int, hours: float, *shares: float) -> Point:
-    return Point(games, hours, Worth(Estimate(*shares[:3]), *shares[3:]))
+    return Point(games, hours, MatchResult(Estimate(*shares[:3]), *shares[3:]))
 
 
-def met(player: str, rules: str, meeting: Meeting, stopped: Callable[[], bool] = lambda: False) -> Worth | None:
+def met(player: str, rules: str, meeting: Meeting, stopped: Callable[[], bool] = lambda: False) -> MatchResult | None:
     """
     Lets a *player* meet another one; None if it was *stopped*.
 
@@ -103,10 +103,10 @@ def met(player: str, rules: str, meeting: Meeting, stopped: Callable[[], bool] =
     except ValueError as error:
         raise click.ClickException(str(error)) from None
     match = Progress(plan)
-    play_left(meeting.crew, match, stopped=stopped)
+    play_left(meeting.workers, match, stopped=stopped)
     stats = match.stats[0]
     sides = (stats.a.landlord.wp().value, stats.a.peasants.wp().value) if match.finished else ()
-    return Worth(stats.wp(), *sides) if sides else None
+    return MatchResult(stats.wp(), *sides) if sides else None
 
 
 class Unit(NamedTuple):

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..shared.json_text import json_line, parse_json
-from ..shared.kept.whole_file import PART
 from ..shared.seeds import deal_seed
+from ..shared.storage.whole_file import PART
 
 TEST_PERCENT = 10
 """The share of the deals that are held out for the test."""

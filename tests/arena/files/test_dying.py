@@ -19,7 +19,7 @@ from tools.arena.played.everybody import Everybody
 from tools.arena.played.game_records import GameStyle
 from tools.arena.played.plan import Gauntlet, Match, Seats
 from tools.arena.played.runner import Progress, run
-from tools.arena.played.sets import Played
+from tools.arena.played.sets import PlayedSet
 from tools.records.files import read_records
 
 PLANS = {
@@ -32,9 +32,9 @@ MOST_DEATHS = 100
 
 
 @cache
-def sets_of(kind: str, form: str) -> tuple[tuple[int, Played], ...]:
+def sets_of(kind: str, form: str) -> tuple[tuple[int, PlayedSet], ...]:
     """All sets of a match in the order in which one process plays them."""
-    found: list[tuple[int, Played]] = []
+    found: list[tuple[int, PlayedSet]] = []
     run(Progress(PLANS[kind]), 1, lambda pairing, one: found.append((pairing, one)), style=GameStyle(form, False))
     return tuple(found)
 

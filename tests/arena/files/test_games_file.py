@@ -26,15 +26,15 @@ from tools.arena.played.game_records import GameStyle, record_of_outcome
 from tools.arena.played.outcome import Asked, Fault, Outcome
 from tools.arena.played.plan import Match
 from tools.arena.played.runner import Progress, run
-from tools.arena.played.sets import Played, SetPlayer
+from tools.arena.played.sets import PlayedSet, SetPlayer
 from tools.records.check import problems_of
 from tools.records.files import read_records, records_of
 from tools.records.record import NO_NOTE, GameRecord
 from tools.shared.json_text import LONGEST_KEPT
-from tools.shared.kept import autosave
-from tools.shared.kept.autosave import Autosave
 from tools.shared.machine import commit
-from tools.shared.place import call_of
+from tools.shared.paths import call_of
+from tools.shared.storage import autosave
+from tools.shared.storage.autosave import Autosave
 
 PLAN = Match.of("mini", ("random", "rule"), 12, 3)
 BOT = command_line(sys.executable, ROOT / "tests" / "bots" / "obedient_keep_running.py")
@@ -187,7 +187,7 @@ def kept_match(tmp_path: Path, games: str = "g.ddzn") -> MatchFiles:
     return begun(PLAN, tmp_path / "r.json", tmp_path / games)
 
 
-def some_sets(number: int, form: str = "text") -> list[tuple[int, Played]]:
+def some_sets(number: int, form: str = "text") -> list[tuple[int, PlayedSet]]:
     player = SetPlayer(PLAN, GameStyle(form, False))
     return [(0, player.played(0, index)) for index in range(number)]
 
@@ -365,10 +365,10 @@ def test_a_mark_of_another_shape_is_refused(mark: Any, tmp_path: Path) -> None:
 
 def test_an_interrupt_keeps_the_games_that_were_played(tmp_path: Path) -> None:
     progress = Progress(PLAN)
-    kept, seen = kept_match(tmp_path), list[Played]()
+    kept, seen = kept_match(tmp_path), list[PlayedSet]()
     saver = Autosave(kept, lambda sentence: None, lambda: True)
 
-    def done(pairing: int, played: Played) -> None:
+    def done(pairing: int, played: PlayedSet) -> None:
         seen.append(played)
         saver.add(pairing, played)
 

@@ -39,11 +39,11 @@ from tools.arena.files.match_files import MatchFiles, MixedError
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
 from tools.arena.played.plan import Match
-from tools.arena.played.sets import Played
+from tools.arena.played.sets import PlayedSet
 from tools.arena.sums.row import Row
-from tools.shared.kept import autosave
-from tools.shared.kept.autosave import Autosave
-from tools.shared.kept.journal import Journal
+from tools.shared.storage import autosave
+from tools.shared.storage.autosave import Autosave
+from tools.shared.storage.journal import Journal
 
 PLAN = Match.of("mini", ("random", "rule"), 12, 3)
 
@@ -122,7 +122,7 @@ def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeyp
     file = begun(PLAN, path)
     for row in played(PLAN).rows[0]:
         before = on_disk[-1]
-        file.append([(0, Played(row))])
+        file.append([(0, PlayedSet(row))])
         assert before < on_disk[-1] == path.stat().st_size
     file.close()
 
@@ -202,7 +202,7 @@ def test_a_full_disk_pauses_a_match_until_there_is_room(
     disk = FullDisk(monkeypatch, error, room=3000, most_tries=4)
     saver = Autosave(file, printed.append, lambda: False, seconds=0)
     for row in played(PLAN).rows[0]:
-        saver.add(0, Played(row))
+        saver.add(0, PlayedSet(row))
     saver.close()
     assert disk.tries == 4
     assert printed == [
@@ -218,7 +218,7 @@ def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: py
     disk = FullDisk(monkeypatch, errno.ENOSPC, room=0)
     saver = Autosave(file, printed.append, stop.is_set, seconds=10**6)
     for row in played(PLAN).rows[0]:
-        saver.add(0, Played(row))
+        saver.add(0, PlayedSet(row))
     threading.Timer(0.3, stop.set).start()
     saver.flush()
     disk.room = 3000

@@ -18,9 +18,9 @@ from tools.arena.files.identity import moves_of
 from tools.arena.files.results_file import Found, read
 from tools.arena.match import main
 from tools.arena.played import on_cluster
-from tools.arena.played.apart import apart
 from tools.arena.played.cost import Cost, cost_of, seconds_played
 from tools.arena.played.everybody import Everybody
+from tools.arena.played.in_subprocess import run_in_subprocess
 from tools.arena.played.plan import Plan
 from tools.arena.played.runner import Progress, run
 from tools.arena.sums.ratings import ratings, score_of
@@ -256,9 +256,9 @@ def test_a_player_that_moves_otherwise_each_time_is_not_known_by_its_moves(mine:
 
 
 def test_what_another_process_raises_is_raised_here() -> None:
-    assert apart(max, 3, 5) == 5
+    assert run_in_subprocess(max, 3, 5) == 5
     with pytest.raises(ValueError, match="invalid literal"):
-        apart(int, "x")
+        run_in_subprocess(int, "x")
 
 
 def test_a_player_that_fails_is_named_with_who_chose_for_it(tmp_path: Path, mine: Callable[[str], None]) -> None:

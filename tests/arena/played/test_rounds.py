@@ -8,13 +8,13 @@ from tools.arena.sums.ratings import ratings
 from tools.arena.sums.row import FaultRow, GameRow, Row
 from tools.shared.contestants import Contestant
 
-NAMES = ("broken", "good", "same", "twin")
+NAMES = ("broken", "good", "same", "second")
 PLAN = Field("mini", tuple(Contestant(name, None) for name in NAMES), 4, 1, neighbours=16)
-STRENGTH = {"good": 2, "same": 1, "twin": 1, "broken": 0}
+STRENGTH = {"good": 2, "same": 1, "second": 1, "broken": 0}
 
 
 def played(pair: tuple[str, ...], index: int) -> Row:
-    """The stronger one wins both games, twins one each; the broken one is at fault in one game of each first set."""
+    """The stronger one wins both games, equal ones win one each; the broken one faults in a game of each first set."""
     a, b = (STRENGTH[name] for name in pair)
     games = (GameRow("ABB", 0, a >= b), GameRow("BAA", 0, a <= b))
     return Row(index, games, faults=(FaultRow(0, "AB"[pair.index("broken")], "RE", "it died"),) if 0 in (a, b) else ())
@@ -32,9 +32,9 @@ def test_a_field_plays_in_rounds_until_the_order_is_clear() -> None:
     first, every, *more = rounds
     assert first == dict.fromkeys(PLAN.pairs, 1)
     # A program that breaks has lost its first sets, and costs the others no more time.
-    assert every == {("good", "same"): 3, ("good", "twin"): 3, ("same", "twin"): 3}
+    assert every == {("good", "same"): 3, ("good", "second"): 3, ("same", "second"): 3}
     # Equal players play up to the bound; one that wins every set of eight is better for certain.
-    assert [one.get(("same", "twin")) for one in more] == [4, 8]
+    assert [one.get(("same", "second")) for one in more] == [4, 8]
     assert sum(sets for one in more for pair, sets in one.items() if "good" in pair) <= 4
     assert progress.finished and not progress.every_pair
     again = Progress(PLAN, [list(reversed(rows)) for rows in progress.rows])

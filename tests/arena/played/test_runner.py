@@ -18,7 +18,7 @@ from tools.arena.match import main as match
 from tools.arena.played.everybody import Everybody
 from tools.arena.played.plan import Match, Plan
 from tools.arena.played.runner import Progress, run
-from tools.arena.played.sets import Played
+from tools.arena.played.sets import PlayedSet
 from tools.arena.report import main as report
 from tools.arena.shown.results import results_of
 from tools.arena.sums.row import Row
@@ -31,7 +31,7 @@ def played(plan: Plan, jobs: int = 1, rows: list[list[Row]] | None = None, stop_
     progress = Progress(plan, rows)
     left = [stop_after]
 
-    def done(pairing: int, one: Played) -> None:
+    def done(pairing: int, one: PlayedSet) -> None:
         left[0] -= 1
         if left[0] == 0:
             raise KeyboardInterrupt

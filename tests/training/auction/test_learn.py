@@ -13,7 +13,7 @@ from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.bid_records import BIDS, LANDLORD, NODES, ONE
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.net.bid_net import LOADER, BidTwin, parameters_of
+from ddzbot.net.bid_net import LOADER, BidReference, parameters_of
 from ddzbot.net.packed import read
 from ddzbot.rules import BOTZONE2
 from ddzbot.view import BidView
@@ -22,7 +22,7 @@ from tests.training.some_shards import write_shard
 from tools.training.auction import command
 from tools.training.auction.deals import Deals, Plan, play_deals, play_unit
 from tools.training.auction.hands import hand_bids
-from tools.training.auction.learner import Columns, Learner, Schedule, check
+from tools.training.auction.learner import AuctionLearner, DealArrays, Schedule, check
 from tools.training.auction.network import AuctionNet
 from tools.training.auction.tree import best
 from tools.training.command import main
@@ -56,7 +56,7 @@ def net(kernel: Kernel) -> KernelBidNet:
 
 def test_the_packed_network_says_what_torch_says(kernel: Kernel, deals: Deals, net: KernelBidNet) -> None:
     torch.manual_seed(2)
-    hands, _, _ = Columns(kernel, BOTZONE2, deals).part(slice(0, 240))
+    hands, _, _ = DealArrays(kernel, BOTZONE2, deals).part(slice(0, 240))
     with torch.no_grad():
         wanted = AuctionNet()(hands).numpy()
     for node, heard in enumerate(NODES):
@@ -65,15 +65,15 @@ def test_the_packed_network_says_what_torch_says(kernel: Kernel, deals: Deals, n
     assert wanted.std() > 0.05
 
 
-def learner_of(table: Columns, schedule: Schedule = QUICK, seed: int = 5) -> Learner:
-    return Learner(schedule, seed, table, table, {"rules": "botzone2"})
+def learner_of(table: DealArrays, schedule: Schedule = QUICK, seed: int = 5) -> AuctionLearner:
+    return AuctionLearner(schedule, seed, table, table, {"rules": "botzone2"})
 
 
 def test_it_learns_what_a_hand_pays(kernel: Kernel, deals: Deals) -> None:
     """A landlord with the big joker is paid 6 for each of the stake, any other one loses 4."""
     paid = deals.copy()
     paid["scores"] = np.where(paid["hands"] >> np.uint64(56) > 0, 600, -400) * paid["stake"][:, None]
-    table = Columns(kernel, BOTZONE2, paid)
+    table = DealArrays(kernel, BOTZONE2, paid)
     learner = learner_of(table, Schedule(rounds=3, steps=40, batch=64, rate=0.01), 1)
     losses = [learner.learn() for _ in range(3)]
     assert losses[-1] < losses[0] / 2
@@ -90,7 +90,7 @@ def test_it_learns_what_a_hand_pays(kernel: Kernel, deals: Deals) -> None:
 
 
 def test_a_training_that_was_stopped_goes_on_as_if_it_was_not(kernel: Kernel, deals: Deals, tmp_path: Path) -> None:
-    table = Columns(kernel, BOTZONE2, deals)
+    table = DealArrays(kernel, BOTZONE2, deals)
     whole, first = (Training(tmp_path / name, learner_of(table)) for name in ("whole", "stopped"))
     for one, rounds in ((whole, 2), (first, 1)):
         for _ in range(rounds):
@@ -100,13 +100,13 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_was_not(kernel: Kernel, de
     second.round()
     assert second.learner.done == 2
     assert [{**row, "seconds": 0} for row in second.rows] == [{**row, "seconds": 0} for row in whole.rows]
-    nets = [one.learner.averaged for one in (whole, second) if isinstance(one.learner, Learner)]
+    nets = [one.learner.averaged for one in (whole, second) if isinstance(one.learner, AuctionLearner)]
     for one, other in zip(*(net.parameters() for net in nets), strict=True):
         assert torch.equal(one, other)
 
 
 def test_a_check_counts_bids_on_the_way(kernel: Kernel, deals: Deals) -> None:
-    table = Columns(kernel, BOTZONE2, deals)
+    table = DealArrays(kernel, BOTZONE2, deals)
     learner = learner_of(table)
     same = check(learner.net, learner.net, table, part=100)
     assert same.changed == 0
@@ -131,7 +131,7 @@ def test_the_commands_train_and_pack(tmp_path: Path, monkeypatch: pytest.MonkeyP
     done = CliRunner().invoke(main, ["pack", str(tmp_path / "net"), "--folder", str(weights), "--promote"])
     assert done.exit_code == 0, done.output
     for rules in ("botzone2", "icga"):
-        assert isinstance(LOADER.load(None, rules, folder=str(weights)).net, BidTwin)
+        assert isinstance(LOADER.load(None, rules, folder=str(weights)).net, BidReference)
     file = next(weights.glob("bid-*.ddzw"))
     assert read(str(file)).description["data"]["deals"] == 256
     parameters_of(read(str(file)))

@@ -17,8 +17,8 @@ from tests.support import require
 from tests.training.champion.some_samples import dense, samples_of, some_samples
 from tools.release import weights_file
 from tools.release.weights_file import float_tensor, integer_tensor
-from tools.training.champion.kept import packed_net, tensors_of
 from tools.training.champion.network import ChampionNet, RowSource, SeatNet
+from tools.training.champion.pack_champion import packed_net, tensors_of
 
 pytestmark = pytest.mark.whole
 
@@ -166,8 +166,8 @@ def test_a_file_says_how_the_network_was_made() -> None:
 
 
 def test_without_a_kernel_the_file_makes_the_same_network_in_python(kernel: Kernel) -> None:
-    twin, view = fast_net.build_network(None, packed()), random_views(9)[8]
-    ours = [worth.win for worth in twin.values(view)]
+    reference, view = fast_net.build_network(None, packed()), random_views(9)[8]
+    ours = [worth.win for worth in reference.values(view)]
     assert ours == pytest.approx(
         [worth.win for worth in fast_net.build_network(kernel, packed()).values(view)], abs=1e-5
     )

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from tests.training.champion.test_train import equal, rounds
 from tests.training.champion.tiny import ROUND, SETTINGS, TINY
 from tools.training.champion import learner, shards
-from tools.training.champion.kept import packed_net, read_net
-from tools.training.champion.learner import Learner
+from tools.training.champion.learner import ChampionLearner
+from tools.training.champion.pack_champion import packed_net, read_net
 from tools.training.champion.shards import Sharded, learner_of, mean
 from tools.training.command import main
 from tools.training.loop import Training
@@ -46,7 +46,7 @@ def test_a_round_is_the_mean_of_what_undivided_rounds_would_learn(tmp_path: Path
 
 
 def test_one_shard_is_an_undivided_round(tmp_path: Path) -> None:
-    whole = Training(tmp_path, learner_of({**SETTINGS, "shards": 1}, 1, Learner))
+    whole = Training(tmp_path, learner_of({**SETTINGS, "shards": 1}, 1, ChampionLearner))
     assert equal(rounds(2, training(tmp_path, shards=1)), rounds(2, whole))  # type: ignore[type-var]
 
 

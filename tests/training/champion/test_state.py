@@ -14,7 +14,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import rule_set
 from tools.shared.bounds import MOST_STATE
 from tools.training.champion import learner, state
-from tools.training.champion.learner import Learner, Schedule
+from tools.training.champion.learner import ChampionLearner, Schedule
 from tools.training.loop import Training
 
 pytestmark = pytest.mark.whole
@@ -26,7 +26,7 @@ def trained(tmp_path: Path, kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(learner, "UNIT_GAMES", 8)
     monkeypatch.setattr(learner, "ROUND_UNITS", 2)
     monkeypatch.setattr(learner, "Schedule", partial(Schedule, batch=16))
-    training = Training(tmp_path / "here", Learner(kernel, rule_set("mini"), 1))
+    training = Training(tmp_path / "here", ChampionLearner(kernel, rule_set("mini"), 1))
     for _ in range(2):
         training.round()
     training.save()
@@ -38,7 +38,7 @@ def test_a_training_goes_on_elsewhere(trained: Training, tmp_path: Path, kernel:
     for arguments in (["pack", str(trained.folder), str(small)], ["unpack", str(small), str(there)]):
         done = CliRunner().invoke(state.state, arguments)
         assert done.exit_code == 0, done.output
-    other = Training(there, Learner(kernel, rule_set("mini"), 1))
+    other = Training(there, ChampionLearner(kernel, rule_set("mini"), 1))
     assert other.learner.done == trained.learner.done == 32
     for one, two in _pairs(trained, other, "net"):
         torch.testing.assert_close(one, two, rtol=1e-3, atol=1e-6)

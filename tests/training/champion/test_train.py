@@ -17,9 +17,9 @@ from ddzbot.rules import BOTZONE2, rule_set
 from tests.net.bid_models import random_parameters
 from tests.net.positions import random_views
 from tests.training.champion.tiny import ROUND, TINY
-from tools.training.champion import kept, learner, words
+from tools.training.champion import learner, pack_champion, words
 from tools.training.champion.league import ITSELF, QUICK, League
-from tools.training.champion.learner import Learner, Schedule, _losses
+from tools.training.champion.learner import ChampionLearner, Schedule, _losses
 from tools.training.command import main
 from tools.training.loop import Training
 
@@ -35,13 +35,13 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 class Champion(Training):
     """A training whose learner is the champion's."""
 
-    learner: Learner
+    learner: ChampionLearner
 
 
 def training(
     folder: Path, kernel: Kernel, seed: int = 1, rules: str = "mini", workers: int = 1, aim: str = "win"
 ) -> Champion:
-    return Champion(folder, Learner(kernel, rule_set(rules), seed, workers, aim))
+    return Champion(folder, ChampionLearner(kernel, rule_set(rules), seed, workers, aim))
 
 
 def tensors(state: Any) -> list[torch.Tensor]:
@@ -121,7 +121,7 @@ def test_the_number_of_workers_changes_nothing(kernel: Kernel, tmp_path: Path) -
 def test_with_a_league_a_training_ends_the_same_and_knows_whom_it_beats(kernel: Kernel, tmp_path: Path) -> None:
     def in_league(name: str, workers: int = 1) -> Champion:
         league = League([QUICK, ITSELF], share=1.0)
-        return Champion(tmp_path / name, Learner(kernel, rule_set("mini"), 1, workers, league=league))
+        return Champion(tmp_path / name, ChampionLearner(kernel, rule_set("mini"), 1, workers, league=league))
 
     rounds(2, in_league("half")).save()
     resumed, whole = rounds(2, in_league("half", 2)), rounds(4, in_league("whole"))
@@ -197,7 +197,9 @@ def test_a_kept_network_says_how_its_training_began(kernel: Kernel, tmp_path: Pa
     second.save()
     again = training(tmp_path / "second", kernel, rules="botzone2", aim="score")
     again.keep()
-    description = kept.packed_net(*kept.read_net(tmp_path / "second" / "net-00000.0.pt"), {}).description
+    description = pack_champion.packed_net(
+        *pack_champion.read_net(tmp_path / "second" / "net-00000.0.pt"), {}
+    ).description
     assert description["command"].endswith("--aim score --seed 1 --begin-with CHECKPOINT --keep-rate")
     assert description["data"]["begun_with"] == {"rules": "mini", "games": 8_000_000}
 
@@ -259,7 +261,7 @@ def test_a_file_with_other_tensors_is_refused_by_name(tmp_path: Path) -> None:
 
 
 def test_a_training_keeps_its_number_of_units(kernel: Kernel, tmp_path: Path) -> None:
-    wide = rounds(1, Champion(tmp_path / "wide", Learner(kernel, rule_set("mini"), 1, units=512)))
+    wide = rounds(1, Champion(tmp_path / "wide", ChampionLearner(kernel, rule_set("mini"), 1, units=512)))
     wide.save()
     state = torch.load(wide.checkpoint, weights_only=True)
     for name in (None, "units"):  # those of before there was one format say it by their architecture
@@ -268,8 +270,10 @@ def test_a_training_keeps_its_number_of_units(kernel: Kernel, tmp_path: Path) ->
             click.ClickException, match=r"checkpoint\.pt was begun with units 512, not 256: give the same"
         ):
             training(tmp_path / "wide", kernel)
-        assert Champion(tmp_path / "wide", Learner(kernel, rule_set("mini"), 1, units=512)).learner.done == ROUND
-    packed = kept.packed_net(*kept.read_net(wide.checkpoint), {})
+        assert (
+            Champion(tmp_path / "wide", ChampionLearner(kernel, rule_set("mini"), 1, units=512)).learner.done == ROUND
+        )
+    packed = pack_champion.packed_net(*pack_champion.read_net(wide.checkpoint), {})
     assert packed.architecture == "fast-896-512-32-32-bent"
     assert "--units 512" in packed.description["command"]
     with pytest.raises(click.ClickException, match="has 512 units in its first layer: give --units 512"):
@@ -287,7 +291,7 @@ def test_a_network_of_another_architecture_is_refused_by_name(kernel: Kernel, tm
     with pytest.raises(
         click.ClickException, match=r"checkpoint\.pt: no network of the champion: the architecture is fast-768"
     ):
-        kept.read_net(one.checkpoint)
+        pack_champion.read_net(one.checkpoint)
 
 
 # The command.
@@ -341,13 +345,13 @@ def test_minutes_are_those_of_a_processor(kernel: Kernel, tmp_path: Path) -> Non
 
 def test_games_with_an_auction_are_other_games(kernel: Kernel, tmp_path: Path) -> None:
     bids = KernelBidNet(kernel, random_parameters(1))
-    found = [Champion(tmp_path, Learner(kernel, BOTZONE2, 1, 1, "score", net)) for net in (bids, bids, None)]
+    found = [Champion(tmp_path, ChampionLearner(kernel, BOTZONE2, 1, 1, "score", net)) for net in (bids, bids, None)]
     trained = [rounds(1, one) for one in found]
     assert equal(trained[0], trained[1])
     assert not equal(trained[0], trained[2])
     trained[0].save()
     with pytest.raises(click.ClickException, match="was begun with auction True, not False: give the same"):
-        Champion(tmp_path, Learner(kernel, BOTZONE2, 1, 1, "score"))
+        Champion(tmp_path, ChampionLearner(kernel, BOTZONE2, 1, 1, "score"))
 
 
 def test_rules_without_an_auction_are_refused(tmp_path: Path) -> None:

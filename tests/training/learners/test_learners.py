@@ -22,13 +22,13 @@ from tools.release.weights import checked
 from tools.training import loop
 from tools.training.command import main
 from tools.training.figures import read_log
-from tools.training.learners import a3c, kept
+from tools.training.learners import a3c, pack_learners
 from tools.training.learners import learner as learners
 from tools.training.learners.command import LEARNERS, make_learner
 from tools.training.learners.cql import CoversLearner, CqlLearner
 from tools.training.learners.dqn import DqnLearner, NaiveDqnLearner
 from tools.training.learners.games import Finished, Situation, play_games, policy_of
-from tools.training.learners.learner import Figures, Learner, QSettings, row_of, targets
+from tools.training.learners.learner import Figures, QSettings, RlLearner, row_of, targets
 from tools.training.learners.replay import Batch, Replay
 from tools.training.loop import Training
 
@@ -49,7 +49,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     torch.set_num_threads(1)
 
 
-def learner(name: str, kernel: Kernel, seed: int = 1, rules: str = "mini") -> Learner:
+def learner(name: str, kernel: Kernel, seed: int = 1, rules: str = "mini") -> RlLearner:
     return make_learner(name, kernel, rule_set(rules), seed, deals=2, every=2)
 
 
@@ -141,7 +141,7 @@ def test_a_training_that_was_stopped_ends_as_one_that_never_was(name: str, kerne
     assert not same(learner(name, kernel), again.learner)
     again.save()
     states = [torch.load(one.checkpoint, weights_only=True) for one in (through, again)]
-    (first,), (second,) = (list(kept.packed([state], "float16")) for state in states)
+    (first,), (second,) = (list(pack_learners.packed([state], "float16")) for state in states)
     assert first.packed.tensors == second.packed.tensors and first.packed.description == second.packed.description
 
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from tests.training.some_shards import write_columns
-from tools.training.rocket.games import Played, taught_game
+from tools.training.rocket.games import TaughtGame, taught_game
 from tools.training.rocket.plan import TeacherSelfPlay
 from tools.training.rocket.shards import shard_of
 from tools.training.shards import shard_path
@@ -17,7 +17,7 @@ GAMES = 40
 
 
 @functools.cache
-def games(first: int = 0, count: int = GAMES) -> list[Played]:
+def games(first: int = 0, count: int = GAMES) -> list[TaughtGame]:
     player = PLAN.player()
     return [taught_game(PLAN, player, index) for index in range(first, first + count)]
 

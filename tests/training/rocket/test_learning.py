@@ -24,7 +24,7 @@ from tools.training.making import Work
 from tools.training.rocket import models
 from tools.training.rocket.dataset import load_samples
 from tools.training.rocket.hands import Hands
-from tools.training.rocket.learner import Learner, among_legal
+from tools.training.rocket.learner import RocketLearner, among_legal
 from tools.training.rocket.scores import accuracy_of, answers_of
 
 pytestmark = pytest.mark.whole
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.whole
 HOW = Settings(epochs=12, batch=16, rate=1e-2, seed=3)
 
 
-def learned(learner: Learner) -> list[dict[str, float]]:
+def learned(learner: RocketLearner) -> list[dict[str, float]]:
     rows = []
     while learner.done < learner.batches:
         rows.append(learner.round())
@@ -42,12 +42,12 @@ def learned(learner: Learner) -> list[dict[str, float]]:
 
 def test_learning_lowers_the_loss(shards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(models.NETWORKS, "kicker", TINY["kicker"])
-    rows = learned(Learner("kicker", load_samples([shards]).kicker, HOW))
+    rows = learned(RocketLearner("kicker", load_samples([shards]).kicker, HOW))
     assert rows[-1]["train_loss"] < 0.7 * rows[0]["train_loss"]
 
 
 def test_the_loss_is_that_of_the_softmax_over_what_was_legal(shards: Path) -> None:
-    learner = Learner("kicker", load_samples([shards]).kicker, HOW)
+    learner = RocketLearner("kicker", load_samples([shards]).kicker, HOW)
     found = torch.tensor([[9.0, 1.0, 2.0, 0.0]])
     targets = torch.tensor([[0, 2, 1, 0]], dtype=torch.uint8)
     assert learner.loss(found, targets).item() == pytest.approx(np.log(1 + np.e))
@@ -69,7 +69,7 @@ def test_the_bidder_learns_who_wins() -> None:
     inputs = (np.random.default_rng(1).random((3000, 73)) < 0.3).astype(np.uint8)
     hands = Hands(inputs, inputs[:, 0].astype(np.float32), [])
     assert (len(hands.training), len(hands.test)) == (2700, 300)
-    found = [Learner("bidder", hands, Settings(2, 64, 1e-2, seed)) for seed in (1, 1, 2)]
+    found = [RocketLearner("bidder", hands, Settings(2, 64, 1e-2, seed)) for seed in (1, 1, 2)]
     for learner in found:
         learned(learner)
     scores = answers_of(found[0].model, hands, 100)

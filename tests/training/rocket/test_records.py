@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from ddzbot.cards import Hand
 from ddzbot.game import shuffled, start
-from ddzbot.net.rocket_features import columns_of, planes, state_of
+from ddzbot.net.rocket_features import planes, state_arrays, state_of
 from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes
 from ddzbot.net.rocket_moves import by_output, output_of
 from ddzbot.rules import FOUR_TWO_PAIR, FOUR_TWO_SOLO, MINI, PLANE_PAIR, PLANE_SOLO, TRIO_PAIR, TRIO_SOLO
@@ -64,7 +64,7 @@ def test_a_decision_has_its_planes_and_what_was_legal(records: RocketSamples) ->
     numbers = np.array([11, 0, 5])
     batch = records.policy.batch(numbers)
     states = [decisions[number].state for number in numbers]
-    assert (batch.planes == planes(columns_of(states))).all()
+    assert (batch.planes == planes(state_arrays(states))).all()
     for number, target in zip(numbers, batch.targets, strict=True):
         legal = set(by_output(decisions[number].state.legal))
         assert set(np.flatnonzero(target)) == legal

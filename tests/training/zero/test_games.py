@@ -17,7 +17,7 @@ pytestmark = pytest.mark.whole
 GAMES = 12
 
 
-class Twin:
+class Reference:
     """Chooses at random, and plays the same games by the rules, one by one."""
 
     def __init__(self, rules: RuleSet, hands: np.ndarray) -> None:
@@ -58,15 +58,15 @@ def test_games_side_by_side_are_those_of_the_rules(rules: RuleSet) -> None:
     kernel = require(native(), "the kernel")
     hands = deals(rules, GAMES, np.random.default_rng(3))
     assert {int(total) for total in hands.sum(1)} == {rules.deck}
-    twin = Twin(rules, hands)
+    reference = Reference(rules, hands)
     games = Games(rules, Lister(kernel, rules), hands)
-    games.play(twin)
-    twin.go_on()
-    assert [game.winner for game in twin.games] == games.winners.tolist()
+    games.play(reference)
+    reference.go_on()
+    assert [game.winner for game in reference.games] == games.winners.tolist()
     ended = games.ended(results(games.winners, games.bombs, "wp"))
-    assert ended.decisions == twin.shown == sum(len(one.moves) for one in ended.samples) > 50
-    assert ended.plies == sum(len(game.plays) for game in twin.games)
-    assert ended.landlord_wins == sum(game.winner == 0 for game in twin.games)
+    assert ended.decisions == reference.shown == sum(len(one.moves) for one in ended.samples) > 50
+    assert ended.plies == sum(len(game.plays) for game in reference.games)
+    assert ended.landlord_wins == sum(game.winner == 0 for game in reference.games)
     assert [one.states.seat for one in ended.samples] == list(range(SEATS))
 
 

@@ -20,7 +20,7 @@ from tools.training.command import main
 from tools.training.loop import Training
 from tools.training.zero import learner
 from tools.training.zero.games import Menu, Samples, deals
-from tools.training.zero.learner import EpsilonGreedy, Learner, Schedule, highest
+from tools.training.zero.learner import EpsilonGreedy, Schedule, ZeroLearner, highest
 
 pytestmark = pytest.mark.whole
 
@@ -32,7 +32,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def training(folder: Path, **given: Any) -> Training:
     options = {"width": 8, "objective": "wp", "seed": 1, "schedule": Schedule(), **given}
-    return Training(folder, Learner(require(native(), "the kernel"), MINI, **options))
+    return Training(folder, ZeroLearner(require(native(), "the kernel"), MINI, **options))
 
 
 def same(one: Any, other: Any) -> bool:
@@ -86,7 +86,7 @@ def states(count: int, random: np.random.Generator) -> States:
 def test_it_learns_which_moves_win() -> None:
     """Whoever leads a 3 wins here, and whoever leads a 4 loses."""
     random = np.random.default_rng(1)
-    taught = Learner(require(native(), "the kernel"), MINI, 16, "wp", Schedule(rate=3e-3, batch=32), 1)
+    taught = ZeroLearner(require(native(), "the kernel"), MINI, 16, "wp", Schedule(rate=3e-3, batch=32), 1)
     shown = states(2000, random)
     moves = np.where(random.random(2000) < 0.5, 1, 16).astype(np.uint64)
     results = np.where(moves == 1, 1, -1).astype(np.float32)

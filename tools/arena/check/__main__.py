@@ -24,7 +24,7 @@ from ...shared.json_text import json_text
 from ...shared.language import padded, tr, translate
 from ...shared.message import Message, prose
 from ...shared.options import FILE, sandbox_option, turn_options
-from ...shared.place import call_of
+from ...shared.paths import call_of
 from ...shared.terminal import Console, say
 from .again import meet
 from .bench import Bench

@@ -27,7 +27,7 @@ RESTARTED_TURN = 3
 """The turn of the bot before which its process is ended, where a restart is tried."""
 
 
-class Played(NamedTuple):
+class PlayedScene(NamedTuple):
     """What the bot did in a scene or a game."""
 
     place: str
@@ -77,7 +77,7 @@ class Bench:
         """Every turn of a scene or game so far."""
         self._reached: dict[tuple[str, bool], Reached] = {}
         self._kept_command = kept_command
-        self._scenes: dict[tuple[str, str, int], Played] = {}
+        self._scenes: dict[tuple[str, str, int], PlayedScene] = {}
 
     @cached_property
     def asks_to_keep_running(self) -> bool:
@@ -106,11 +106,11 @@ class Bench:
         """Hands *line* to a fresh process, and ends its input after it."""
         return raw_turn(self.command, line, self.terms)
 
-    def opening(self) -> Played:
+    def opening(self) -> PlayedScene:
         """Plays the first turn of the first game."""
         return self.scene(next(scene for scene in LEADS if scene.game == self.games[0])._replace(answers=1))
 
-    def scene(self, scene: Scene) -> Played:
+    def scene(self, scene: Scene) -> PlayedScene:
         """Plays a scene, once: later calls get the same answers."""
         key = scene.game, scene.name, scene.answers
         if key not in self._scenes:
@@ -124,25 +124,25 @@ class Bench:
         """Gets what came up so far in whole games, in processes that are kept or not."""
         return self._reached.setdefault((game, kept), Reached())
 
-    def game(self, game: str, number: int, kept: bool) -> Played:
+    def game(self, game: str, number: int, kept: bool) -> PlayedScene:
         """Plays a whole game against built-in players, with a process for each of the bot's turns or for all."""
         words = "{game}, kept game {number}" if kept else "{game}, game {number}"
         name = Message(words, game=game, number=number + 1)
         return self._whole(_Table(name, game, "", _opponents(), number % SEATS, _never if kept else _always), kept)
 
-    def arranged_game(self, game: str, number: int, kept: bool) -> Played:
+    def arranged_game(self, game: str, number: int, kept: bool) -> PlayedScene:
         """Plays an arranged game; see :mod:`.arranged`."""
         name, initdata, player, bots = arranged(game, number, self.reached(game, kept).asked)
         place = Message("{game}, kept {scene}" if kept else "{game}, {scene}", game=game, scene=name)
         return self._whole(_Table(place, game, initdata, bots, player, _never if kept else _always), kept)
 
-    def _whole(self, table: _Table, kept: bool) -> Played:
+    def _whole(self, table: _Table, kept: bool) -> PlayedScene:
         reached = self.reached(table.game, kept)
         if kept:
             return self._play(table, self.keep_command or self.command, "keep_running", reached)
         return self._play(table, self.command, self._fresh_mode, reached)
 
-    def restarted_game(self, game: str, number: int) -> Played:
+    def restarted_game(self, game: str, number: int) -> PlayedScene:
         """Plays the beginning of a game in which the process is ended after two turns, and started again."""
         command = self.keep_command
         mode: Mode = self._fresh_mode if command is None else "auto"
@@ -156,7 +156,7 @@ class Bench:
         """One turn of a bot that asks to be kept is over with its marker line, which only auto looks for."""
         return "auto" if self.asks_to_keep_running else "one_shot"
 
-    def _play(self, table: _Table, command: Sequence[str], mode: Mode, reached: Reached | None = None) -> Played:
+    def _play(self, table: _Table, command: Sequence[str], mode: Mode, reached: Reached | None = None) -> PlayedScene:
         with closing(Watched(command, mode, self.terms, self.notes, table.place, table.starts_anew)) as bot:
             table.bots[table.player], bot.game, bot.player = bot, table.game, table.player
             match = bot.match = Match(make_referee(table.game, table.initdata, f"compliance/{table.place}"), table.bots)
@@ -165,11 +165,11 @@ class Bench:
             for turn in match.turns():
                 faults = [fault for fault in match.faults if fault.player == table.player]
                 if faults or len(answers) == table.answers:
-                    return Played(table.place, answers, faults[0] if faults else None, self.notes[-1].turn)
+                    return PlayedScene(table.place, answers, faults[0] if faults else None, self.notes[-1].turn)
                 if reached is not None and before and turn.game and turn.asked == table.player:
                     reached.note(before, turn.game.plays[-1])
                 before = turn.game
-        return Played(table.place, answers, None, self.notes[-1].turn if answers else None)
+        return PlayedScene(table.place, answers, None, self.notes[-1].turn if answers else None)
 
 
 def _always(turn: int) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from ...shared.message import Message, prose
-from .bench import Played
+from .bench import PlayedScene
 from .turn import Turn
 
 ADVICE = {
@@ -36,7 +36,7 @@ def failure(place: str, what: str, verdict: str, turn: Turn | None) -> NonCompli
     )
 
 
-def checked(played: Played, advice: str = ADVICE["OK"], verdicts: Collection[str] = ("OK",)) -> Played:
+def checked(played: PlayedScene, advice: str = ADVICE["OK"], verdicts: Collection[str] = ("OK",)) -> PlayedScene:
     """
     Passes on what went well; *advice* is for failures with one of the *verdicts*.
 

@@ -13,7 +13,7 @@ from ...judge.process_exchange import End
 from ...referee.games import make_referee
 from ...shared.json_text import json_text
 from ...shared.message import Message, joined, prose
-from .bench import RESTARTED_TURN, Bench, Played
+from .bench import RESTARTED_TURN, Bench, PlayedScene
 from .compliance import NonComplianceError, NotAskedForError, checked, failure
 from .scenes import BIDS, DEALS, FOLLOWS, LEADS, PASSES, Scene
 from .tour import games, keep_running
@@ -88,11 +88,11 @@ def output(bench: Bench) -> str:
     return Message("it printed one line of JSON with the response {response}", response=answer.response)
 
 
-def _scenes(bench: Bench, scenes: Iterable[Scene], advice: str) -> list[Played]:
+def _scenes(bench: Bench, scenes: Iterable[Scene], advice: str) -> list[PlayedScene]:
     return [checked(bench.scene(scene), advice) for scene in scenes if scene.game in bench.games]
 
 
-def _words(played: Sequence[Played]) -> str:
+def _words(played: Sequence[PlayedScene]) -> str:
     return ", ".join(str(scene.answers[-1].response) for scene in played)
 
 

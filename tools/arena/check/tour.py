@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from ddzbot.game import SEATS
 
 from ...shared.message import Message, clauses
-from .bench import Bench, Played
+from .bench import Bench, PlayedScene
 from .compliance import NonComplianceError, NotAskedForError, checked
 
 TO_KEEP = Message("let it print the marker line after every answer, flush it, and wait for the next request")
@@ -42,7 +42,7 @@ def keep_running(bench: Bench) -> str:
     return Message("it played {games} in one process each, {turns} turns", games=games, turns=turns)
 
 
-def _tour(bench: Bench, kept: bool) -> list[Played]:
+def _tour(bench: Bench, kept: bool) -> list[PlayedScene]:
     """Plays arranged games as long as something new comes up, then some against a player that plays to win."""
     check = _kept if kept else checked
     played = []
@@ -59,7 +59,7 @@ def _tour(bench: Bench, kept: bool) -> list[Played]:
     return played
 
 
-def _kept(played: Played) -> Played:
+def _kept(played: PlayedScene) -> PlayedScene:
     checked(played, TO_KEEP, ("RE",))
     for turn, answer in enumerate(played.answers[1:], 2):
         if answer.fresh:
@@ -71,9 +71,9 @@ def _kept(played: Played) -> Played:
     return played
 
 
-def _games(played: Sequence[Played]) -> Message:
+def _games(played: Sequence[PlayedScene]) -> Message:
     return Message("1 whole game") if len(played) == 1 else Message("{count} whole games", count=len(played))
 
 
-def _turns(played: Iterable[Played]) -> int:
+def _turns(played: Iterable[PlayedScene]) -> int:
     return sum(len(game.answers) for game in played)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ...judge.match import Match
 from ...judge.process import Mode
 from ...shared.json_text import json_line, json_text
-from ...shared.kept.whole_file import put
+from ...shared.storage.whole_file import put
 
 
 class Turn(NamedTuple):

@@ -22,10 +22,10 @@ from ...shared.bars import progress_bar
 from ...shared.bounds import LONGEST_REASON, reason_of
 from ...shared.contestants import Contestant
 from ...shared.json_text import json_line, parse_json
-from ...shared.kept.state import state_folder
-from ...shared.kept.whole_file import put
 from ...shared.message import english
 from ...shared.plain import plain_name
+from ...shared.storage.state import state_folder
+from ...shared.storage.whole_file import put
 from ...shared.terminal import Console
 from ...shared.work.pool import run_in_pool
 from ..check.bench import Bench

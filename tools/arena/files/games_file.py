@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ...records.files import WRITABLE, format_of
 from ...records.record import RecordError
 from ...shared.bounds import reason_of
-from ...shared.kept.growing_file import GrowingFile, JournalError
+from ...shared.storage.growing_file import GrowingFile, JournalError
 from ..sums.row import Whole
 
 _DIGITS = 16

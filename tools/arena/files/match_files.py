@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ...shared.bounds import reason_of
-from ...shared.kept.growing_file import JournalError
-from ...shared.kept.journal import Journal
 from ...shared.message import Message, prose
+from ...shared.storage.growing_file import JournalError
+from ...shared.storage.journal import Journal
 from ..played.game_records import GameStyle
 from ..played.plan import Plan
-from ..played.sets import Played
+from ..played.sets import PlayedSet
 from ..sums.row import Row
 from .games_file import GamesFile
 from .identity import Lineup, change
@@ -165,7 +165,7 @@ class MatchFiles:
         except OSError as error:
             raise ValueError(f"results file {self.results}: it cannot be written ({reason_of(error)})") from None
 
-    def append(self, sets: Sequence[tuple[int, Played]]) -> None:
+    def append(self, sets: Sequence[tuple[int, PlayedSet]]) -> None:
         """
         Writes a block of sets, each with its pairing, and their games, and waits until both are on the disk.
 

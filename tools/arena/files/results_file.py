@@ -1,8 +1,8 @@
 """
 Results files, read strictly; docs/reference/results-files.md describes them.
 
-A file is a :mod:`tools.shared.kept.journal`: what every set depends on, then parts (which program plays from here on),
-blocks of sets, and players with sets that do not count any more.
+A file is a :mod:`tools.shared.storage.journal`: what every set depends on, then parts (which program plays from here
+on), blocks of sets, and players with sets that do not count any more.
 """
 
 import codecs
@@ -22,9 +22,9 @@ from ddzbot.search.limit import parse_limit
 from ...shared.bounds import reason_of, utf8_text
 from ...shared.contestants import Contestant
 from ...shared.deals_file import DealsFile
-from ...shared.kept.growing_file import whole_lines
-from ...shared.kept.journal import read_lines
 from ...shared.limits import limit_text
+from ...shared.storage.growing_file import whole_lines
+from ...shared.storage.journal import read_lines
 from ..played.everybody import PLANS
 from ..played.plan import Kind, Plan
 from ..sums.row import Kept, Row, Whole, statistics_of

@@ -15,7 +15,7 @@ from ...shared.bounds import reason_of
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.message import Message
-from ...shared.place import call_of
+from ...shared.paths import call_of
 from ...shared.terminal import say
 from ..check.scenes import GAMES
 

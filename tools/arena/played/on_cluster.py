@@ -5,18 +5,18 @@ from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from functools import partial
 
-from ...cluster.command import Crew, on_stderr, open_cluster
+from ...cluster.command import Workers, on_stderr, open_cluster
 from ...cluster.needs import needs_of
 from .game_records import GameStyle
 from .plan import Plan
 from .runner import Done, Progress, run
-from .sets import Played, SetPlayer
+from .sets import PlayedSet, SetPlayer
 
 _MOST_SETS = 64
 
 
 def play_left(
-    crew: Crew,
+    workers: Workers,
     progress: Progress,
     done: Done = lambda pairing, played: None,
     stopped: Callable[[], bool] = lambda: False,
@@ -31,17 +31,17 @@ def play_left(
 
     :raises ClusterError: if the cluster cannot continue; *progress* holds what was played until then.
     """
-    if crew.place is None:
-        run(progress, crew.jobs, done, stopped, style)
+    if workers.place is None:
+        run(progress, workers.jobs, done, stopped, style)
         return
 
-    def played(work: tuple[int, int], what: Played) -> None:
+    def played(work: tuple[int, int], what: PlayedSet) -> None:
         if not progress.decided:
             progress.add(work[0], what.row)
             done(work[0], what)
 
     plan = progress.plan
-    with open_cluster(crew.place, needs_of(plan.contestants), report) as cluster:
+    with open_cluster(workers.place, needs_of(plan.contestants), report) as cluster:
         from ...cluster.run import Job
 
         sets = partial(play_sets, plan, style)
@@ -55,7 +55,7 @@ def play_left(
 _warm = threading.local()
 
 
-def play_sets(plan: Plan, style: GameStyle | None, sets: list[tuple[int, int]]) -> Generator[Played, None, None]:
+def play_sets(plan: Plan, style: GameStyle | None, sets: list[tuple[int, int]]) -> Generator[PlayedSet, None, None]:
     """
     Plays some (pairing, set) of a match.
 

@@ -18,9 +18,9 @@ from ..sums.sprt import Sprt, Verdict
 from ..sums.stats import SetStats
 from .game_records import GameStyle
 from .plan import Plan
-from .sets import Played, SetPlayer
+from .sets import PlayedSet, SetPlayer
 
-Done = Callable[[int, Played], None]
+Done = Callable[[int, PlayedSet], None]
 """Is called with the pairing and each set that was played."""
 
 _player: SetPlayer
@@ -100,7 +100,7 @@ def run(
     Whatever ends it, *progress* holds every set that *done* was called for.
     """
 
-    def add(place: tuple[int, int], played: Played) -> None:
+    def add(place: tuple[int, int], played: PlayedSet) -> None:
         progress.add(place[0], played.row)
         done(place[0], played)
 
@@ -126,5 +126,5 @@ def _begin_worker(plan: Plan, style: GameStyle | None) -> None:
     Finalize(None, _player.close, exitpriority=100)
 
 
-def _play(place: tuple[int, int]) -> Played:
+def _play(place: tuple[int, int]) -> PlayedSet:
     return _player.played(*place)

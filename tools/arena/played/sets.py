@@ -14,7 +14,7 @@ from ...shared.seeds import player_seed
 from ..sums.row import Counts, GameRow, Row
 from .faults import faults_of
 from .game_records import GameStyle, record_of_outcome, text_of_outcome
-from .lines import LineTable
+from .icga_series import IcgaTable
 from .outcome import Outcome
 from .plan import Plan, Series
 from .programs import ProgramTable
@@ -26,7 +26,7 @@ _COUNT_OF = {"TLE": "timeouts", "ILLEGAL": "illegal"}
 """Where a verdict is counted; every other one is a failure."""
 
 
-class Played(NamedTuple):
+class PlayedSet(NamedTuple):
     """A set that was played."""
 
     row: Row
@@ -45,7 +45,7 @@ class SetPlayer:
         self._tables: dict[int, Play] = {}
         self._engines: dict[int, Engine] = {}
         """By contestant: a player in many pairings loads its network once."""
-        self._lines: LineTable | None = None
+        self._lines: IcgaTable | None = None
         self._open = ExitStack()
 
     def close(self) -> None:
@@ -56,18 +56,18 @@ class SetPlayer:
         """Plays set *index* of a pairing, and gets its row."""
         return self.played(pairing, index).row
 
-    def played(self, pairing: int, index: int) -> Played:
+    def played(self, pairing: int, index: int) -> PlayedSet:
         """Plays set *index* of a pairing."""
         outcomes = [self.outcome(pairing, index, game) for game in range(len(self._plan.seatings()))]
         row = _row(self._plan, index, outcomes)
         if self._style is None:
-            return Played(row)
+            return PlayedSet(row)
         places = ((pairing, index, game) for game in range(len(outcomes)))
         texts = (
             text_of_outcome(self._plan, place, outcome, self._style)
             for place, outcome in zip(places, outcomes, strict=True)
         )
-        return Played(row, tuple(texts))
+        return PlayedSet(row, tuple(texts))
 
     def outcome(self, pairing: int, index: int, game: int) -> Outcome:
         """Plays one game of a set; its number in the set is that of its seating."""
@@ -81,9 +81,9 @@ class SetPlayer:
         """Plays one game and makes its record, with the time and the words of every decision."""
         return record_of_outcome(self._plan, (pairing, index, game), self.outcome(pairing, index, game), True)
 
-    def _series(self, plan: Series) -> LineTable:
+    def _series(self, plan: Series) -> IcgaTable:
         if self._lines is None:
-            self._lines = LineTable(plan)
+            self._lines = IcgaTable(plan)
             self._open.callback(self._lines.close)
         return self._lines
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ddzbot.search.limit import Limit
 
-from ...cluster.command import Crew
+from ...cluster.command import Workers
 from ...look.review.decisions import decisions
 from ...look.review.model import Review, decisive
 from ...look.review.page import Shown, shown
@@ -95,7 +95,7 @@ def lessons(
     rows: Sequence[Sequence[Row]],
     games: Callable[[Iterable[Place]], dict[Place, GameRecord]],
     limit: Limit,
-    crew: Crew,
+    workers: Workers,
     done: Callable[[int, int], None] = lambda have, all_: None,
 ) -> list[Lesson]:
     """
@@ -117,7 +117,7 @@ def lessons(
         count[0] += 1
         done(count[0], len(tasks))
 
-    found = reviewed([task for _, task in tasks], limit, plan.seed, crew, one_more)
+    found = reviewed([task for _, task in tasks], limit, plan.seed, workers, one_more)
     by_game: dict[int, list[Shown]] = {}
     for (number, _), one in zip(tasks, found, strict=True):
         if one is not None:

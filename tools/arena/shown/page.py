@@ -11,7 +11,7 @@ from typing import Any
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 
-from ...cluster.command import Crew
+from ...cluster.command import Workers
 from ...look.review.model import MARKS, SURE
 from ...look.review.page import Shown, reviewed_game
 from ...look.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page
@@ -19,9 +19,9 @@ from ...records.record import GameRecord
 from ...shared.bars import progress_bar
 from ...shared.bounds import unwritable
 from ...shared.errors import InputError
-from ...shared.kept.whole_file import put
 from ...shared.limits import limit_text
 from ...shared.plain import plain_name
+from ...shared.storage.whole_file import put
 from ...shared.terminal import Console
 from ..files.results_file import Entry
 from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, ranked
@@ -34,7 +34,13 @@ _COLUMNS = columns_of(RANKING, "name", *BY_ALL, *BY_FIRST)
 
 
 def write_page(
-    path: Path, results: Results, games: Path | None, entries: Sequence[Entry], limit: Limit, crew: Crew, quiet: bool
+    path: Path,
+    results: Results,
+    games: Path | None,
+    entries: Sequence[Entry],
+    limit: Limit,
+    workers: Workers,
+    quiet: bool,
 ) -> None:
     """
     Writes the page; *games* is the file with the games, without which none is shown.
@@ -54,7 +60,7 @@ def write_page(
                 results.rows,
                 lambda places: games_of(games, plan, places),
                 limit,
-                crew,
+                workers,
                 lambda have, all_: bar.update(task, completed=have, total=all_),
             )
         first = (kind.place for one in players for kind in one.faults)

@@ -6,8 +6,8 @@ from typing import Any
 
 from ...shared.bounds import unwritable
 from ...shared.errors import InputError
-from ...shared.kept.whole_file import put_table
 from ...shared.plain import plain
+from ...shared.storage.whole_file import put_table
 from ..files.results_file import Entry
 from .columns import IN_SHEET, RANKING, SEATED, SEATS_IN_SHEET, against, columns_of, ranked, seated
 from .printers import sheet

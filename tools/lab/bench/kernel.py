@@ -20,9 +20,9 @@ from rich.table import Table
 from ddzbot.cards import Hand
 from ddzbot.game import Game, shuffled, start
 from ddzbot.kernel.binding import Kernel, Totals
-from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import MOVE
 from ddzbot.kernel.library import Memory
+from ddzbot.kernel.rng import Generator
 from ddzbot.kernel.searching import SearchOptions
 from ddzbot.kernel.training import fewest_moves, leads
 from ddzbot.players.mctshs import SETTINGS
@@ -39,7 +39,7 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
 from ...shared.options import RULES
-from ...shared.place import ROOT
+from ...shared.paths import ROOT
 from ...shared.terminal import Console
 from .net import selfplay
 
@@ -176,7 +176,7 @@ def reference_loop() -> int:
 
 
 class Answers(Protocol):
-    """What the signature asks: the kernel, or its twin in the tests."""
+    """What the signature asks: the kernel, or its reference in the tests."""
 
     def legal_moves(self, rules: RuleSet, hand: Hand, to_beat: Move | None = None) -> list[Move]:
         """Lists the legal moves."""
@@ -194,7 +194,7 @@ class Answers(Protocol):
 def signature(engine: Answers, size: int) -> str:
     """
     Hashes what *engine* answers at fixed seeds to 12 hex digits: lists of leads and follows, random games, and fewest
-    moves of *size* deals for each rule set. Kernel and twin have the same.
+    moves of *size* deals for each rule set. Kernel and reference have the same.
     """
     digest = hashlib.sha256()
     for rules in RULE_SETS.values():

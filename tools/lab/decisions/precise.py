@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from ddzbot.belief.certain import Certain, what_is_certain
 from ddzbot.belief.models import MOST_OF_A_RANK, Model, Table
 from ddzbot.cards import RANK_COUNT, Hand, count
+from ddzbot.evaluation import FARTHEST
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.rollout import MOST_ARMS
-from ddzbot.opinion import FARTHEST
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.search.certain import Proved, look_for_wins
 from ddzbot.search.deadline import Deadline

@@ -13,8 +13,8 @@ from ...shared.bounds import UnreadableError, text_file
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.json_text import json_text, parse_json
-from ...shared.kept.whole_file import put
-from ...shared.place import call_of
+from ...shared.paths import call_of
+from ...shared.storage.whole_file import put
 from ...training.kernel import needed_kernel
 
 FORMAT = "ddzbot-decisions-1"

@@ -14,14 +14,14 @@ import click
 
 from ddzbot.rules import rule_set
 
-from ...cluster.command import Crew, crew_options, do_all
+from ...cluster.command import Workers, do_all, worker_options
 from ...cluster.needs import needs_of
 from ...shared.bars import progress_bar
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import EXISTING_FOLDER
-from ...shared.place import call_of
+from ...shared.paths import call_of
 from ...shared.terminal import Console
 from ...shared.work.worker import wants_stop
 from ...training.kernel import needed_kernel
@@ -74,7 +74,7 @@ def _asked(
     scored: Sequence[Scored],
     units: list[tuple[int, list[Decision]]],
     seed: int,
-    crew: Crew,
+    workers: Workers,
     quiet: bool,
 ) -> ScoredChoices:
     """Asks all players for all decisions, in so many processes."""
@@ -91,7 +91,7 @@ def _asked(
         needs = needs_of(parse_contestant(one.player) for one in scored)
         task = functools.partial(answer_unit, recipe, scored, seed)
         things = ((unit, unit_bytes(decisions)) for unit, decisions in units)
-        do_all(crew, task, things, done, stopped, lambda thing: f"unit {thing[0]}", needs)
+        do_all(workers, task, things, done, stopped, lambda thing: f"unit {thing[0]}", needs)
     if stopped():
         console.print("Interrupted.")
         sys.exit(INTERRUPTED)
@@ -104,7 +104,7 @@ def _asked(
 @click.option("--limit", default="400p", help="Limit of a decision of a player that has none behind an @.")
 @click.option("--first", "decisions", type=click.IntRange(1), help="Take only the first so many.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the players.")
-@crew_options("Processes.")
+@worker_options("Processes.")
 @click.option("--bands", is_flag=True, help="Rows for each band of plies, too.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(
@@ -113,7 +113,7 @@ def main(
     limit: str,
     decisions: int | None,
     seed: int,
-    crew: Crew,
+    workers: Workers,
     bands: bool,
     quiet: bool,
 ) -> None:
@@ -129,7 +129,7 @@ def main(
         raise click.UsageError(str(error)) from None
     recipe = read_recipe(folder)
     units = units_of(folder, decisions)
-    answers = _asked(recipe, scored, units, seed, crew, quiet) if scored else {}
+    answers = _asked(recipe, scored, units, seed, workers, quiet) if scored else {}
     scores = scores_of([one for _, part in units for one in part], answers)
     _print(scores, recipe, bands)
 

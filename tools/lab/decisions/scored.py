@@ -81,16 +81,16 @@ def answer_of(scored: Scored, decision: Decision, recipe: Recipe, seed: int) -> 
         raise InputError(f"{scored.name}: {error}") from None
     spent = 1000 * (time.perf_counter() - began)
     chosen = decision.valued(choice) or _valued_now(decision, recipe, choice)
-    opinion = NO_OPINION
+    values = NO_VALUES
     if thought is not None and isinstance(player, ChampionPlayer):
-        opinion = opinion_of(thought, float(player.options.prior))
+        values = champion_values(thought, float(player.options.prior))
     known = {one.move for one in decision.moves}
     return ScoredChoice(
         choice,
         chosen,
-        {move: worth for move, worth in opinion.worth.items() if move in known},
-        opinion.network.get(decision.played),
-        opinion.search.get(decision.played),
+        {move: worth for move, worth in values.worth.items() if move in known},
+        values.network.get(decision.played),
+        values.search.get(decision.played),
         spent,
     )
 
@@ -103,7 +103,7 @@ def _valued_now(decision: Decision, recipe: Recipe, choice: str) -> ValuedMove |
     return next((one for one in values.moves if one.move == choice), None) if values else None
 
 
-class Opinion(NamedTuple):
+class ChampionValues(NamedTuple):
     """What a champion thinks of moves."""
 
     worth: Mapping[str, float]
@@ -114,10 +114,10 @@ class Opinion(NamedTuple):
     """The same by the search, the network's opinion included as it counts there."""
 
 
-NO_OPINION = Opinion({}, {}, {})
+NO_VALUES = ChampionValues({}, {}, {})
 
 
-def opinion_of(thought: Thought, prior: float) -> Opinion:
+def champion_values(thought: Thought, prior: float) -> ChampionValues:
     """
     Gets what a champion thinks; *prior* is how many playouts its network's opinion counts as.
 
@@ -128,13 +128,13 @@ def opinion_of(thought: Thought, prior: float) -> Opinion:
     if thought.search is None:
         worth = {str(one.move): one.score for one in thought.worths} if thought.by_score else network
         # Without a search there is a proof, or the network is all that there is.
-        return Opinion(worth if thought.wins is None else {}, network, {})
+        return ChampionValues(worth if thought.wins is None else {}, network, {})
     found = thought.search.result()
     shares = {str(one.move): _share(one, prior) for one in found.moves}
     best = next(one for one in found.moves if one.move == found.move)
     top = best.points if best.points is not None else shares[str(best.move)]
     worth = {str(one.move): top - one.behind for one in found.moves}
-    return Opinion(worth, network, shares if thought.by_score else worth)
+    return ChampionValues(worth, network, shares if thought.by_score else worth)
 
 
 def _share(one: MoveResult, prior: float) -> float:

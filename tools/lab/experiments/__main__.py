@@ -16,14 +16,14 @@ from pathlib import Path
 import click
 
 from ...arena.fallbacks import fallback_option
-from ...arena.played.apart import apart
-from ...cluster.command import Crew, crew_options
+from ...arena.played.in_subprocess import run_in_subprocess
+from ...cluster.command import Workers, worker_options
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import EXISTING_FILE, FILE
 from ...shared.terminal import Console
 from ...shared.work.orphans import Guard
 from .check import check
-from .kept import KeptError, keep, kept_path, unpack
+from .compressed import CompressedError, compressed_path, keep, unpack
 from .plan import Experiment, PlanError, read_plan
 from .played import DocumentError, is_whole
 from .render import draw, draw_shown, filled
@@ -45,7 +45,7 @@ _LOOK_SECONDS = 0.05
 @click.option(
     "--replay-pairs", multiple=True, metavar="PLAYER", help="Play the pairs of this one in a tournament again."
 )
-@crew_options("Processes.")
+@worker_options("Processes.")
 def main(
     plan: Path,
     doc: Path | None,
@@ -55,7 +55,7 @@ def main(
     mix: bool,
     allow_fallback: bool,
     replay_pairs: tuple[str, ...],
-    crew: Crew,
+    workers: Workers,
 ) -> None:
     """
     Play the experiments of PLAN one after the other. Ctrl-C stops; the same command goes on.
@@ -69,8 +69,8 @@ def main(
             unpack(experiment.file(plan.parent))
         if not no_play:
             accepted = _accepted(chosen, mix, replay_pairs, allow_fallback)
-            apart(check, plan, chosen, crew, accepted)
-            _play(chosen, plan.parent, crew, accepted)
+            run_in_subprocess(check, plan, chosen, workers, accepted)
+            _play(chosen, plan.parent, workers, accepted)
         if doc:
             text = filled(doc.read_text("utf-8"), experiments, plan.parent, doc)
             _write(doc, text)
@@ -78,7 +78,7 @@ def main(
                 console.print(f"{drawn}: drawn", soft_wrap=True)
         if picture:
             console.print(f"{picture}: {draw(experiments, plan.parent, picture)} matches")
-    except (PlanError, DocumentError, KeptError) as error:
+    except (PlanError, DocumentError, CompressedError) as error:
         raise click.UsageError(str(error)) from None
 
 
@@ -98,16 +98,16 @@ def _accepted(experiments: list[Experiment], mix: bool, again: tuple[str, ...], 
     return [*flags, *(word for player in again for word in ("--replay-pairs", player))]
 
 
-def _play(experiments: list[Experiment], results: Path, crew: Crew, accepted: list[str]) -> None:
+def _play(experiments: list[Experiment], results: Path, workers: Workers, accepted: list[str]) -> None:
     for number, experiment in enumerate(experiments, 1):
         console.rule(f"{number} of {len(experiments)}: {experiment.name}")
         if is_whole(experiment, results):
             console.print(f"{experiment.file(results)}: all of its sets are there", soft_wrap=True)
             keep(experiment.file(results))
             continue
-        code = _ended([sys.executable, *experiment.command(results, crew), *accepted])
+        code = _ended([sys.executable, *experiment.command(results, workers), *accepted])
         # A tournament that is half played again has less than the one that was kept.
-        if not code or not kept_path(experiment.file(results)).exists():
+        if not code or not compressed_path(experiment.file(results)).exists():
             keep(experiment.file(results))
         if code:
             console.print(f"{experiment.name} ended with exit code {code}; the same command goes on from there.")

@@ -8,14 +8,14 @@ import click
 from ...arena.match import main as match
 from ...arena.playing import CHECK
 from ...arena.seats import main as seats
-from ...cluster.command import Crew
+from ...cluster.command import Workers
 from .plan import Experiment, PlanError
 from .played import is_whole
 
 _COMMANDS = {"match": match, "seats": seats}
 
 
-def check(plan: Path, experiments: Sequence[Experiment], crew: Crew, accepted: Sequence[str]) -> None:
+def check(plan: Path, experiments: Sequence[Experiment], workers: Workers, accepted: Sequence[str]) -> None:
     """
     Makes sure that everything in a plan that is not played yet can be.
 
@@ -24,7 +24,7 @@ def check(plan: Path, experiments: Sequence[Experiment], crew: Crew, accepted: S
     for experiment in experiments:
         if is_whole(experiment, plan.parent):
             continue
-        name, *words = experiment.command(plan.parent, crew)[2:]
+        name, *words = experiment.command(plan.parent, workers)[2:]
         try:
             _COMMANDS[name].main([*words, *accepted], standalone_mode=False, obj=CHECK)
         except click.ClickException as error:

@@ -8,10 +8,10 @@ from ...arena.shown.columns import interval
 from ...arena.shown.results import Results
 from ...arena.sums.paired import adp, points_by_deal, scores_by_deal, wp
 from .plan import Experiment
-from .played import Played
+from .played import PlayedExperiment
 
 
-def gauntlet_rows(gauntlets: Sequence[tuple[Experiment, Played | None]], not_played: str) -> list[list[str]]:
+def gauntlet_rows(gauntlets: Sequence[tuple[Experiment, PlayedExperiment | None]], not_played: str) -> list[list[str]]:
     """
     Makes the rows of a table, the head first; whoever met others than the rest has empty cells.
 

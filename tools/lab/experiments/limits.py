@@ -13,9 +13,9 @@ from ddzbot.search.limit import parse_limit
 from ...arena.shown.columns import interval
 from ...arena.sums.estimates import Estimate
 from .plan import Experiment
-from .played import Played
+from .played import PlayedExperiment
 
-_Entry = tuple[Experiment, Played | None]
+_Entry = tuple[Experiment, PlayedExperiment | None]
 
 
 def series(entries: Sequence[_Entry]) -> list[list[_Entry]]:
@@ -88,7 +88,7 @@ def _playouts(experiment: Experiment) -> int:
     return parse_limit(experiment.limit).playouts or 0
 
 
-def _met(played: Played | None) -> dict[tuple[str, str], tuple[int, Estimate]]:
+def _met(played: PlayedExperiment | None) -> dict[tuple[str, str], tuple[int, Estimate]]:
     """Gets how many sets every pair has played, and the WP of its first, by pair; both ways round of a tournament."""
     if played is None:
         return {}

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...arena.played.everybody import FEWEST
-from ...cluster.command import Crew
+from ...cluster.command import Workers
 from ...shared.bounds import MOST_EXPERIMENTS, UnreadableError, text_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.json_text import checked
@@ -90,7 +90,7 @@ class Experiment(Struct, frozen=True, kw_only=True):
     started: dict[str, str] = {}
     """How those are started that have names of their own: ``anna=./anna/bot`` for ``anna``."""
 
-    def command(self, results: Path, crew: Crew) -> list[str]:
+    def command(self, results: Path, workers: Workers) -> list[str]:
         """Gets the command line, without the interpreter, that plays it or goes on with it."""
         command, *flags = KINDS[self.kind].command
         players = (self.started.get(one, one) for one in self.contestants)
@@ -99,7 +99,7 @@ class Experiment(Struct, frozen=True, kw_only=True):
         words += ["--limit", self.limit] if self.limit else []
         words += ["--sets", f"{sets}-{self.neighbours}" if self.neighbours else str(sets)]
         words += ["--sprt", *map(str, self.sprt)] if self.sprt else []
-        who = Crew(self.jobs or crew.jobs, crew.place)
+        who = Workers(self.jobs or workers.jobs, workers.place)
         return [*words, *who.words, "--results", str(self.file(results))]
 
     def file(self, results: Path) -> Path:

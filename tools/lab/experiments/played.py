@@ -18,7 +18,7 @@ class DocumentError(ValueError):
     """A document or a results file that does not fit the plan; the message is one sentence."""
 
 
-class Played(NamedTuple):
+class PlayedExperiment(NamedTuple):
     """An experiment that somebody has played, at least in part."""
 
     experiment: Experiment
@@ -27,7 +27,7 @@ class Played(NamedTuple):
     results: Results
 
 
-def played_of(experiment: Experiment, results: Path) -> Played | None:
+def played_of(experiment: Experiment, results: Path) -> PlayedExperiment | None:
     """
     Reads what came of an experiment; None if nothing was played.
 
@@ -44,7 +44,7 @@ def played_of(experiment: Experiment, results: Path) -> Played | None:
         progress = _progress(experiment, found)
     except ValueError as error:
         raise DocumentError(str(error)) from None
-    return Played(experiment, found, progress, results_of(progress))
+    return PlayedExperiment(experiment, found, progress, results_of(progress))
 
 
 def _as_asked(experiment: Experiment, found: Found) -> bool:

@@ -18,11 +18,11 @@ from ...arena.shown.results import Results
 from ...arena.sums.paired import scores_by_deal, wp_difference
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.intervals import wilson
+from .compressed import compressed_path
 from .gauntlet import gauntlet_rows
-from .kept import kept_path
 from .limits import draw_limits, limit_rows, series, who_is_who
 from .plan import Experiment
-from .played import DocumentError, Played, played_of
+from .played import DocumentError, PlayedExperiment, played_of
 from .strangers import are_strangers, draw_strangers, stranger_rows
 
 _BLOCK = re.compile(r"(<!-- experiments: (?P<names>[\w{} -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
@@ -75,7 +75,7 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
 
 def _files(experiments: Iterable[Experiment], results: Path, doc: Path) -> str:
     """Links the results files that are kept of some experiments; empty if none is."""
-    kept = dict.fromkeys(kept_path(one.file(results)) for one in experiments)
+    kept = dict.fromkeys(compressed_path(one.file(results)) for one in experiments)
     folder = Path(os.path.relpath(results, doc.parent))
     links = [f"[{file.name.partition('.')[0]}]({(folder / file.name).as_posix()})" for file in kept if file.exists()]
     return f"Results file{'s' * (len(links) > 1)}: {', '.join(links)}." if links else ""
@@ -93,7 +93,7 @@ def _deals(experiments: Iterable[Experiment]) -> str:
     return f"Deals: {', '.join(said)}."
 
 
-def _on_the_same_deals(played: Sequence[tuple[Experiment, Played | None]]) -> str:
+def _on_the_same_deals(played: Sequence[tuple[Experiment, PlayedExperiment | None]]) -> str:
     """Says how far two of a table on the same deals are apart; nothing before both have two deals."""
     by_name = {experiment.name: (experiment, scores_by_deal(one.results.rows)) for experiment, one in played if one}
     sentences = []
@@ -132,7 +132,7 @@ def who_sat_elsewhere(experiments: Iterable[Experiment]) -> str:
     return " ".join(f"`{our}` sits where the published table has {their}." for our, their in pairs)
 
 
-def _match_rows(matches: Iterable[tuple[Experiment, Played | None]]) -> list[list[str]]:
+def _match_rows(matches: Iterable[tuple[Experiment, PlayedExperiment | None]]) -> list[list[str]]:
     rows = [["match", "limit", "sets", "WP both sides", "landlord", "peasants", "ADP", "ms median, 95 %", "published"]]
     for experiment, played in matches:
         a, b = experiment.contestants

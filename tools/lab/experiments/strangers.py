@@ -10,7 +10,7 @@ from ...arena.shown.columns import interval
 from ...arena.shown.results import Pairing
 from ...shared.foreign_bots import PREFIX
 from .plan import Experiment
-from .played import Played
+from .played import PlayedExperiment
 
 _COLOURS = ("#2a7f9e", "#c8791b", "#7a5195", "#333333", "#5b8c3a")
 
@@ -30,7 +30,7 @@ def are_strangers(gauntlets: Iterable[Experiment]) -> bool:
     return all(name.startswith(PREFIX) for experiment in gauntlets for name in experiment.contestants[1:])
 
 
-def stranger_rows(gauntlets: Sequence[tuple[Experiment, Played | None]], not_played: str) -> list[list[str]]:
+def stranger_rows(gauntlets: Sequence[tuple[Experiment, PlayedExperiment | None]], not_played: str) -> list[list[str]]:
     """Makes the rows of a table, the head first; WP is that of ours."""
     players = list(dict.fromkeys(experiment.contestants[0] for experiment, _ in gauntlets))
     bots = dict.fromkeys(bot for experiment, _ in gauntlets for bot in experiment.contestants[1:])
@@ -44,7 +44,7 @@ def stranger_rows(gauntlets: Sequence[tuple[Experiment, Played | None]], not_pla
     return rows
 
 
-def _met(gauntlets: Iterable[tuple[Experiment, Played | None]]) -> list[_Met]:
+def _met(gauntlets: Iterable[tuple[Experiment, PlayedExperiment | None]]) -> list[_Met]:
     return [
         _Met(pairing.a, pairing.b, experiment.sets, pairing)
         for experiment, played in gauntlets
@@ -76,7 +76,7 @@ def _times(met: Iterable[_Met]) -> str:
     return ", ".join(f"{np.percentile(times, at):.0f}" for at in (50, 95)) if times else ""
 
 
-def draw_strangers(gauntlets: Sequence[tuple[Experiment, Played | None]], picture: Path) -> int:
+def draw_strangers(gauntlets: Sequence[tuple[Experiment, PlayedExperiment | None]], picture: Path) -> int:
     """Draws the WP of each of our players against each bot, with its interval; returns how many pairs there are."""
     met = _met(gauntlets)
     if not met:

@@ -19,10 +19,10 @@ from ...records.files import records_in
 from ...records.record import GameRecord, RecordError
 from ...shared.interrupts import Command
 from ...shared.options import EXISTING_FILE, FILE
-from ...shared.place import ROOT
+from ...shared.paths import ROOT
 from ...shared.terminal import Console
 from .constants import BombCases, bomb_cases, numbers_of, source_text
-from .examples import Example, columns, examples_of, is_for_fitting, with_all_hands
+from .examples import Example, example_arrays, examples_of, is_for_fitting, with_all_hands
 from .likelihood import fit
 from .scores import Score, score, without_bottom
 
@@ -125,7 +125,7 @@ def main(file: Path, steps: int, output: Path) -> None:
     given = list(track(examples_of(fitting, EVERY), "reading", total=None, console=console, transient=True))
     cases = bomb_cases(given)
     with console.status("fitting"):
-        factors = fit(columns(given), steps)
+        factors = fit(example_arrays(given), steps)
     numbers = numbers_of(cases, factors)
     rows = score_all(list(examples_of(others, EVERY)), numbers, console)
     show(rows, cases, console)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ddzbot.belief.clues import SKIPS, WAYS
-from ddzbot.belief.models import NINE_TO_KING, silent_seat
+from ddzbot.belief.models import NINE_TO_KING, bomb_holder
 from ddzbot.belief.numbers import GROUP_NAMES, UNIT, Factors, Numbers
 from ddzbot.cards import count
 
@@ -28,7 +28,7 @@ def bomb_cases(examples: Iterable[Example]) -> BombCases:
         certain, view = example.certain, example.view
         played = view.played(certain.seats[0]), view.played(certain.seats[1])
         for rank in NINE_TO_KING:
-            silent = silent_seat(certain.unseen, played, rank)
+            silent = bomb_holder(certain.unseen, played, rank)
             if silent is not None and count(certain.least[silent], rank) <= 1 < count(certain.most[silent], rank):
                 held = count(example.held, rank)
                 seen += 1

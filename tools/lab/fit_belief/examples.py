@@ -76,7 +76,7 @@ def examples_of(records: Iterable[GameRecord], every: int) -> Iterator[Example]:
                 yield Example(deal, view, certain, held, of_hidden, record.bottom is not None)
 
 
-class Columns(NamedTuple):
+class ExampleArrays(NamedTuple):
     """Examples as arrays; the last axis counts the examples."""
 
     unseen: Ints
@@ -92,13 +92,13 @@ class Columns(NamedTuple):
     pairs: Ints
 
 
-def columns(examples: list[Example]) -> Columns:
+def example_arrays(examples: list[Example]) -> ExampleArrays:
     """Plays out *examples* for numpy."""
 
     def seats(name: str) -> Ints:
         return _last([[getattr(clues, name) for clues in example.clues] for example in examples])
 
-    return Columns(
+    return ExampleArrays(
         unseen=_last([counts(example.certain.unseen) for example in examples]),
         held=_last([counts(example.held) for example in examples]),
         first_cards=np.array([example.certain.sizes[0] for example in examples]),

@@ -17,7 +17,7 @@ from ddzbot.belief.clues import SKIPS, WAYS
 from ddzbot.belief.numbers import GROUP_NAMES, GROUPS
 from ddzbot.cards import RANK_COUNT
 
-from .examples import Columns, Floats, Ints
+from .examples import ExampleArrays, Floats, Ints
 
 COUNTS = 5
 FEW_EXAMPLES = 3.0
@@ -74,7 +74,7 @@ class _Clue(NamedTuple):
 class Problem:
     """The log likelihood of all log factors in one vector."""
 
-    def __init__(self, data: Columns) -> None:
+    def __init__(self, data: ExampleArrays) -> None:
         self.data = data
         group = np.array(GROUPS)[None, :, None]
         given = (data.ways, data.solos, data.pairs)
@@ -143,7 +143,7 @@ def unpacked(vector: Floats) -> LogFactors:
     return LogFactors(*tables)
 
 
-def fit(data: Columns, steps: int) -> LogFactors:
+def fit(data: ExampleArrays, steps: int) -> LogFactors:
     """Finds the likeliest factors in at most that many *steps* of a quasi-Newton search."""
     size = sum(int(free.sum()) for free in _free_cells())
     done = minimize(Problem(data).loss, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": steps})

@@ -9,7 +9,7 @@ from ddzbot.belief.models import Model
 from ddzbot.belief.worlds import Worlds
 from ddzbot.view import View
 
-from .examples import Columns, Example, Floats, Ints, columns
+from .examples import Example, ExampleArrays, Floats, Ints, example_arrays
 from .likelihood import total_and_marginals
 
 Look = Callable[[View], View]
@@ -45,7 +45,7 @@ def without_bottom(view: View) -> View:
 
 def score(examples: list[Example], model: Model, look: Look = lambda view: view) -> Score:
     """Scores *model* as it is played: with the scaled whole weights of :class:`ddzbot.belief.worlds.Worlds`."""
-    data = columns(examples)
+    data = example_arrays(examples)
     tables = [Worlds(look(example.view), model).table for example in examples]
     weights = np.moveaxis(np.array(tables, dtype=np.float64), 0, -1)
     total, marginals = total_and_marginals(weights, data.first_cards)
@@ -62,7 +62,7 @@ def score(examples: list[Example], model: Model, look: Look = lambda view: view)
     )
 
 
-def _losses_of_cards(data: Columns, marginals: Floats) -> tuple[Floats, Floats]:
+def _losses_of_cards(data: ExampleArrays, marginals: Floats) -> tuple[Floats, Floats]:
     """Sums the losses over the cards of each example; the cards of one rank are alike."""
     expected = (marginals * np.arange(marginals.shape[1])[None, :, None]).sum(axis=1)
     share = np.clip(expected / np.maximum(data.unseen, 1), 0, 1)

@@ -28,7 +28,7 @@ from ...shared.json_text import json_text, parse_json
 from ...shared.language import tr
 from ...shared.message import Message, prose
 from ...shared.options import number_option, read_limit
-from ...shared.place import call_of
+from ...shared.paths import call_of
 from ...shared.plain import plain_lines
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
 

@@ -11,13 +11,13 @@ from typing import Any
 from ddzbot.belief.certain import BeliefError
 from ddzbot.belief.ways import World
 from ddzbot.belief.worlds import Worlds
+from ddzbot.evaluation import Estimate, Evaluation, evaluate, finished
 from ddzbot.game import SEATS
 from ddzbot.kernel import describe, native
-from ddzbot.kernel.fast_records import Worth
+from ddzbot.kernel.fast_records import MoveValue
 from ddzbot.kernel.library import KernelError
 from ddzbot.net import fast_net
 from ddzbot.net.loading import Loaded
-from ddzbot.opinion import Estimate, Opinion, finished, opinion_of
 from ddzbot.players.base import CannotPlay
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
@@ -43,7 +43,7 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
     """
     Analyses a view of any rule set within *limit*, by default with the playouts of the player ``champion``.
 
-    The numbers of its moves are those of :func:`ddzbot.opinion.opinion_of`; here stand only lines and hidden cards.
+    The numbers of its moves are those of :func:`ddzbot.evaluation.evaluate`; here stand only lines and hidden cards.
 
     *top* is how many moves are told about at most. The same view, seed and playouts give the same analysis but for its
     seconds; a limit of seconds gives what there was time for.
@@ -60,10 +60,10 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
     loaded, worths = _valued(view)
     follower = Follower(loaded)
     try:
-        opinion = _opinion(view, worlds, follower, deadline, seed)
+        evaluation = _evaluation(view, worlds, follower, deadline, seed)
     except KernelError as error:
         raise AnalysisError(f"the kernel refuses this view: {error}") from None
-    estimates, weighed = opinion
+    estimates, weighed = evaluation
     told = _Teller(view, heaviest_world(weighed) if weighed else likeliest_world(worlds), worths, follower)
     moves = tuple(told.of(estimate) for estimate in estimates.moves[: max(1, top)])
     return Analysis(
@@ -80,14 +80,14 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
     )
 
 
-def _opinion(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Opinion:
+def _evaluation(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Evaluation:
     """Asks for the estimates, or for those of the fallback where there is no network."""
     try:
-        return opinion_of(view, deadline.left(), seed)
+        return evaluate(view, deadline.left(), seed)
     except (CannotPlay, KernelError) as why:
         estimates = stand_in(view, worlds, follower, deadline, seed)
         source = estimates.source._replace(no_champion=str(why))
-        return Opinion(finished(view, estimates._replace(source=source)), [])
+        return Evaluation(finished(view, estimates._replace(source=source)), [])
 
 
 def analyse_any(view: View | BidView, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysis | BidAnalysis:
@@ -101,7 +101,7 @@ def analyse_any(view: View | BidView, limit: Limit, *, seed: int = 0, top: int =
     return analyse(view, limit, seed=seed, top=top)
 
 
-def _valued(view: View) -> tuple[Loaded, Sequence[Worth]]:
+def _valued(view: View) -> tuple[Loaded, Sequence[MoveValue]]:
     """Has the network value the moves; without one that can, there are no values and no network."""
     loaded = fast_net.LOADER.load(native(), view.rules.name)
     if loaded.net is None:
@@ -123,7 +123,7 @@ def _notes(loaded: Loaded, follower: Follower) -> dict[str, Any]:
 class _Teller:
     """Completes what is known about a move."""
 
-    def __init__(self, view: View, world: World, worths: Sequence[Worth], follower: Follower) -> None:
+    def __init__(self, view: View, world: World, worths: Sequence[MoveValue], follower: Follower) -> None:
         self._view = view
         self._world = world
         self._follower = follower
@@ -148,7 +148,7 @@ class _Teller:
         return play_on(self._view, self._world, move, self._follower, LONGEST_LINE).moves
 
 
-def priors(worths: Sequence[Worth]) -> dict[int, float]:
+def priors(worths: Sequence[MoveValue]) -> dict[int, float]:
     """
     Computes the probability that the network chooses each move, by its cards: a softmax of its logits by :data:`HEAT`.
 

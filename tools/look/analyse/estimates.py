@@ -7,12 +7,12 @@ With the kernel that is the tree search of the player ``mctshs``, and without it
 from math import sqrt
 
 from ddzbot.belief.worlds import Worlds
+from ddzbot.evaluation import Criterion, Estimate, Estimates, Method, Source
 from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 from ddzbot.kernel.searching import Arm
 from ddzbot.less_split import candidates
-from ddzbot.opinion import Decides, Estimate, Estimates, Method, Source
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer
 from ddzbot.rules import Move
 from ddzbot.search.certain import always_winning, certain_win, nodes_within, solver_share
@@ -72,7 +72,7 @@ def _searched(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, se
     ranked = sorted(
         moves.values(), key=lambda known: (known.move.cards in first, known.visits, known.win), reverse=True
     )
-    source = Source(Method.MCTSHS, Decides.WIN, certain=proof.move, open_wins=tuple(everywhere))
+    source = Source(Method.MCTSHS, Criterion.WIN, certain=proof.move, open_wins=tuple(everywhere))
     return Estimates(ranked, found.playouts, source)
 
 
@@ -118,4 +118,4 @@ def _by_rules(view: View, worlds: Worlds, follower: Follower, deadline: Deadline
     middle = sum(won) / (played * len(arms))
     moves = [_played(move, won[at], played, middle, points[at] / played) for at, move in enumerate(arms)]
     moves.sort(key=lambda known: known.win, reverse=True)
-    return Estimates(moves, played * len(arms), Source(Method.RULES, Decides.WIN))
+    return Estimates(moves, played * len(arms), Source(Method.RULES, Criterion.WIN))

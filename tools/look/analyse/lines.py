@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ddzbot.belief.ways import World
 from ddzbot.game import SEATS, scores
-from ddzbot.kernel.fast_records import Worth
+from ddzbot.kernel.fast_records import MoveValue
 from ddzbot.net.loading import Loaded
 from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import Move
@@ -34,11 +34,11 @@ class Follower:
         """Chooses a move for whoever sees *view*."""
         if self._net is None:
             return self._rule.choose(view, Limit()).move
-        best: Worth = max(self._net.values(view), key=lambda worth: float(worth.win))
+        best: MoveValue = max(self._net.values(view), key=lambda worth: float(worth.win))
         return best.move
 
 
-class Played(NamedTuple):
+class Continuation(NamedTuple):
     """A game that went on for a while."""
 
     moves: tuple[Move, ...]
@@ -46,7 +46,7 @@ class Played(NamedTuple):
     """The seat that went out."""
 
 
-def play_on(view: View, world: World, move: Move, follower: Follower, longest: int | None = None) -> Played:
+def play_on(view: View, world: World, move: Move, follower: Follower, longest: int | None = None) -> Continuation:
     """
     Plays *move*, and then what *follower* chooses for every seat, to the end or for *longest* moves.
 
@@ -59,16 +59,16 @@ def play_on(view: View, world: World, move: Move, follower: Follower, longest: i
         seen = view._replace(seat=seat, hand=hands[seat], plays=(*view.plays, *moves))
         moves.append(follower.choose(seen))
         hands[seat] -= moves[-1].cards
-    return Played(tuple(moves), None if hands[seat] else seat)
+    return Continuation(tuple(moves), None if hands[seat] else seat)
 
 
-def score_of(view: View, played: Played) -> float:
+def score_of(view: View, played: Continuation) -> float:
     """Gets what the viewer is paid for a game that was played to its end."""
     assert played.winner is not None
     return scores(view.rules, (*view.plays, *played.moves), played.winner, view.stake)[view.seat]
 
 
-def wins(view: View, played: Played) -> bool:
+def wins(view: View, played: Continuation) -> bool:
     """Checks if the viewer's side won a game that was played to its end."""
     assert played.winner is not None
     return played.winner == view.seat or view.is_partner(played.winner)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ddzbot.cards import RANKS
+from ddzbot.evaluation import Criterion, Source
 from ddzbot.game import SEAT_NAMES
-from ddzbot.opinion import Decides, Source
 from ddzbot.rules import KIND_NAMES, Move
 
 from ...shared.message import Message
@@ -14,9 +14,9 @@ DIGITS = 4
 """Of probabilities and points in JSON."""
 
 RANKED_BY = {
-    Decides.WIN: Message("ranked by the chance to win"),
-    Decides.POINTS: Message("ranked by points"),
-    Decides.PROOF: Message("what is proved comes first, the others by the chance to win"),
+    Criterion.WIN: Message("ranked by the chance to win"),
+    Criterion.POINTS: Message("ranked by points"),
+    Criterion.PROOF: Message("what is proved comes first, the others by the chance to win"),
 }
 """What ranks the moves, in words."""
 

@@ -26,7 +26,7 @@ from ...records.notation import NotationError, parse_position, parse_view
 from ...records.replay import fits_into
 from ...shared.bounds import MOST_MOVES, UnreadableError, utf8_text
 from ...shared.json_text import checked, parse_json
-from ...shared.place import call_of
+from ...shared.paths import call_of
 from ...shared.typed_cards import typed_hand
 from .order import in_order
 

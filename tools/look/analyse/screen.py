@@ -6,7 +6,7 @@ from rich.table import Column
 from rich.text import Text
 
 from ddzbot.cards import RANKS, count, hand_text, size
-from ddzbot.opinion import Decides, Method
+from ddzbot.evaluation import Criterion, Method
 from ddzbot.rules import Move
 from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
@@ -98,7 +98,7 @@ def _show_moves(console: Console, view: View, analysis: Analysis) -> None:
         _right(tr("moves left")),
     ]
     before = fewest_moves(view.rules, view.hand)
-    points = analysis.notes.source.decides is Decides.POINTS
+    points = analysis.notes.source.decides is Criterion.POINTS
     rows = [
         (
             str(number),

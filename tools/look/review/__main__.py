@@ -17,7 +17,7 @@ import click
 
 from ddzbot.search.limit import Limit, parse_limit
 
-from ...cluster.command import Crew, crew_options
+from ...cluster.command import Workers, worker_options
 from ...records.record import RecordError
 from ...records.sources import SourceGame, source_games
 from ...shared.bars import progress_bar
@@ -27,9 +27,9 @@ from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
-from ...shared.kept.whole_file import check_target, put
 from ...shared.options import FILE, numbers_option
-from ...shared.place import call_of, move_calls
+from ...shared.paths import call_of, move_calls
+from ...shared.storage.whole_file import check_target, put
 from ...shared.terminal import Console, say
 from .decisions import Reviewed, decisions, fallback_of
 from .model import REVIEW_LIMIT
@@ -48,7 +48,7 @@ WIDTH = 110
     "--limit", default=REVIEW_LIMIT, show_default=True, help="How long to think about each move: 5000p or 0.5s."
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of the analyses.")
-@crew_options("Processes that review.", usual=1, most=256)
+@worker_options("Processes that review.", usual=1, most=256)
 @click.option("--page", type=FILE, help="Write an HTML page of the games too.")
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser.")
 @click.option("--all", "everything", is_flag=True, help="List every decision, not only those with a mark.")
@@ -59,7 +59,7 @@ def main(
     numbers: tuple[range, ...],
     limit: str,
     seed: int,
-    crew: Crew,
+    workers: Workers,
     page: Path | None,
     open_page: bool,
     everything: bool,
@@ -77,7 +77,7 @@ def main(
     if page is not None:
         _check_page(page, games)
     kernel_at_start()
-    found = _reviewed(games, budget, seed, crew, quiet)
+    found = _reviewed(games, budget, seed, workers, quiet)
     for name in sorted({fallback_of(one) for one in found} - {""}):
         say(f"not by the champion, which cannot play here, but by: {name}", err=True)
     if page is not None:
@@ -106,12 +106,12 @@ def _chosen(paths: Sequence[Path], numbers: Sequence[range]) -> list[SourceGame]
     return [game for game in games if not numbers or any(game.number in one for one in numbers)]
 
 
-def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, crew: Crew, quiet: bool) -> list[Reviewed]:
+def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, workers: Workers, quiet: bool) -> list[Reviewed]:
     """Reviews all games."""
     todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task("reviewing", total=len(todo))
-        found = reviewed(todo, limit, seed, crew, lambda: bar.advance(task))
+        found = reviewed(todo, limit, seed, workers, lambda: bar.advance(task))
         return [one for one in found if one is not None]
 
 

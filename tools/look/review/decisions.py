@@ -8,8 +8,8 @@ another move would have won for certain, and this one loses with the hands that 
 from math import hypot
 from typing import NamedTuple
 
+from ddzbot.evaluation import Criterion, Method
 from ddzbot.game import Game, final_bid
-from ddzbot.opinion import Decides, Method
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
@@ -80,7 +80,7 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int
         analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE)
     except AnalysisError:
         return None
-    points = analysis.notes.source.decides is Decides.POINTS
+    points = analysis.notes.source.decides is Criterion.POINTS
     scale = _swing(before) if points else 1.0
     answers = [_answer(analysis, known, points, scale) for known in analysis.moves]
     best = analysis.moves[0]

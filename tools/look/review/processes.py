@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ddzbot.search.limit import Limit
 
-from ...cluster.command import Crew, do_all
+from ...cluster.command import Workers, do_all
 from ...records.files import records_of, text_of
 from ...records.record import GameRecord
 from .decisions import Reviewed, review_of
@@ -30,7 +30,7 @@ class Task(NamedTuple):
 
 
 def reviewed(
-    tasks: Sequence[Task], limit: Limit, seed: int, crew: Crew, done: Callable[[], None]
+    tasks: Sequence[Task], limit: Limit, seed: int, workers: Workers, done: Callable[[], None]
 ) -> list[Reviewed | None]:
     """
     Gets what :func:`tools.look.review.decisions.review_of` says of each task, in order, by whoever works.
@@ -43,7 +43,7 @@ def reviewed(
         found[number] = what
         done()
 
-    if crew == Crew(1):
+    if workers == Workers(1):
         for number, task in enumerate(tasks):
             add(number, review_of(task.record, task.number, task.ply, limit, seed))
         return list(found.values())
@@ -53,7 +53,7 @@ def reviewed(
             texts[task.number] = text_of([task.record], "json")
     asked = ((number, texts[task.number], task.number, task.ply) for number, task in enumerate(tasks))
     do_all(
-        crew,
+        workers,
         partial(_review, limit, seed),
         asked,
         lambda one, what: add(one[0], what),

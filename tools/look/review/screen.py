@@ -8,7 +8,7 @@ from rich.table import Table
 from ddzbot.game import SEAT_NAMES
 
 from ...shared.names import short_names
-from ...shared.place import move_calls
+from ...shared.paths import move_calls
 from ...shared.terminal import Console
 from .model import MARKS, SURE, WHY, Review, decisive, loss_named
 from .summary import PlayerSummary, summary

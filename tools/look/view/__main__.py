@@ -24,7 +24,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.message import Message
 from ...shared.options import FILE, numbers_option
-from ...shared.place import move_calls
+from ...shared.paths import move_calls
 from ...shared.terminal import Console, say
 from .game_data import game_data, seen_by
 from .render import check_page, write_replay

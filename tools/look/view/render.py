@@ -16,8 +16,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ...shared.bounds import unwritable
 from ...shared.errors import InputError
 from ...shared.json_text import json_text
-from ...shared.kept.whole_file import check_target, put
-from ...shared.place import call_of
+from ...shared.paths import call_of
+from ...shared.storage.whole_file import check_target, put
 
 FOLDER = Path(__file__).parent
 

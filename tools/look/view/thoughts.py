@@ -1,8 +1,8 @@
 """What an analysis says about a move, in the form of :mod:`tools.records.thoughts`."""
 
 from ddzbot.cards import Hand
+from ddzbot.evaluation import Method
 from ddzbot.game import SEAT_NAMES
-from ddzbot.opinion import Method
 
 from ...records.thoughts import VISITS, WORLDS, Thought, played_text, shown_moves, told_cards
 from ..analyse.model import Analysis

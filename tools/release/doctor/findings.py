@@ -27,7 +27,7 @@ from ...opponents.sandbox_filter import call_filter
 from ...shared.compiling import BuildError, find_compiler, has_zig
 from ...shared.install import OF_ALL_TOOLS, extras, needed, packages, way_to
 from ...shared.machine import code_path, commit, cores, cpu
-from ...shared.place import INSTALLED
+from ...shared.paths import INSTALLED
 from .networks import NONE, Network, networks
 
 _SEED = 1

@@ -16,17 +16,17 @@ from ...shared.contestants import Contestant, parse_contestant
 from ...shared.errors import InputError
 from ...shared.interrupts import Group
 from ...shared.json_text import json_text, parse_json
-from ...shared.kept.folder import FolderError
-from ...shared.kept.state import state_folder
 from ...shared.limits import limit_text
 from ...shared.options import FILE, FOLDER, read_limit, sandbox_option
+from ...shared.storage.folder import FolderError
+from ...shared.storage.state import state_folder
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, account_of, read_secret
 from .client import Client
 from .deciding import decider_of
 from .games import Games
 from .screen import Screen
 from .site import RefusedError, Site
-from .starting import Wish
+from .starting import MatchRequest
 from .store import Store
 
 FAILED = 1
@@ -136,7 +136,9 @@ def play(**options: Any) -> None:
 def _play(account: Account, store: Store, games: Games, screen: Screen, options: dict[str, Any]) -> int:
     count, against = options["count"], options["against"]
     wish = (
-        Wish(options["game"], against, count or 1, options["at_once"], None, options["initdata"]) if against else None
+        MatchRequest(options["game"], against, count or 1, options["at_once"], None, options["initdata"])
+        if against
+        else None
     )
     contestant, limit, seed = options["contestant"], options["limit"], options["seed"]
     tags = {"Player": contestant.spec, "Limit": limit_text(limit)}

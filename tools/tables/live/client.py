@@ -16,13 +16,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from ..table.turns import in_thread
-from .book import Book
 from .deciding import Decider, UnanswerableError, timed
 from .games import Games
 from .match import Delivery, LiveMatch
 from .pauses import Pace, Pauses
+from .registry import MatchRegistry
 from .site import QuietError, Site, TroubleError, WaitError
-from .starting import Starter, Wish
+from .starting import MatchRequest, Starter
 from .store import Store
 from .wire import Polled, answer_header
 
@@ -45,15 +45,15 @@ class Client:
         games: Games | None,
         say: Callable[[str], None],
         *,
-        wish: Wish | None = None,
+        wish: MatchRequest | None = None,
         count: int | None = None,
         pace: Pace | None = None,
         seed: int = 0,
         tags: Mapping[str, str] | None = None,
     ) -> None:
         told = {"Site": site.account.host, **(tags or {})}
-        self.book = Book(store, games, say, decider.name, told, self._forget)
-        self.tally = self.book.tally
+        self.registry = MatchRegistry(store, games, say, decider.name, told, self._forget)
+        self.tally = self.registry.tally
         self._site, self._decider, self._say = site, decider, say
         self._count = count if wish is None else None
         self._pace = pace or Pace()
@@ -75,7 +75,7 @@ class Client:
     @property
     def matches(self) -> dict[str, LiveMatch]:
         """The matches that run, by name."""
-        return self.book.matches
+        return self.registry.matches
 
     def running(self) -> int:
         """Counts the matches that run."""
@@ -88,7 +88,7 @@ class Client:
 
     def begin(self, match: str, players: Sequence[str]) -> None:
         """Takes a match that was started from here."""
-        self.book.begin(match, players)
+        self.registry.begin(match, players)
 
     async def run(self) -> None:
         """
@@ -96,7 +96,7 @@ class Client:
 
         :raises RefusedError: if the site will never let this account in.
         """
-        for match in self.book.load():
+        for match in self.registry.load():
             if match.requests and not match.is_answered:
                 self._think(match)
         tasks = [asyncio.create_task(self._poll_on())]
@@ -137,7 +137,7 @@ class Client:
                 await asyncio.sleep(early)
                 continue
             began = loop.time()
-            self.book.give_up(time.monotonic(), self._pace.patience)
+            self.registry.give_up(time.monotonic(), self._pace.patience)
             unsure = self._unsure(began)
             try:
                 polled = await self._poll_once()
@@ -251,7 +251,7 @@ class Client:
         for problem in polled.problems:
             self._say(problem)
         adopted = self.starter.adopted if self.starter is not None else lambda: None
-        taken = [self.book.take_request(request, adopted) for request in polled.requests]
+        taken = [self.registry.take_request(request, adopted) for request in polled.requests]
         asked = [match for match in taken if match is not None]
         for name, number in Counter(match.id for match in asked).items():
             if number > 1 and name not in self._contradicted:
@@ -259,7 +259,7 @@ class Client:
                 self._say(f"match {name}: {number} requests in one answer contradict each other; the last one counts")
         for match in asked:
             self._think(match)
-        ends = [self.book.take_end(ended, adopted) for ended in polled.ended]
+        ends = [self.registry.take_end(ended, adopted) for ended in polled.ended]
         return bool(asked) or any(ends)
 
     # Answers.
@@ -300,7 +300,7 @@ class Client:
             self.tally.stood_in += 1
             self._say(f"match {match.id}, request {turn}: {answer.problem}; {answer.response} is played")
         match.answer(answer.response, {"seconds": round(seconds, 3), "debug": answer.debug})
-        self.book.save(match)
+        self.registry.save(match)
         self._wake.set()
 
 

@@ -21,8 +21,8 @@ from ...records.files import format_of, text_of
 from ...records.record import GameRecord, Note, RecordedMove, RecordError, Result, deduced
 from ...records.text_reader import parse_record
 from ...shared.bounds import LONGEST_LINE
-from ...shared.kept.growing_file import PATIENCE, GrowingFile, append_line
-from ...shared.kept.whole_file import put
+from ...shared.storage.growing_file import PATIENCE, GrowingFile, append_line
+from ...shared.storage.whole_file import put
 from .match import LiveMatch
 from .wire import Ended
 

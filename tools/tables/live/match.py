@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from ddzbot.protocol.botzone import begins_match, rebuild
 
-from ...shared.kept.form import Form
+from ...shared.storage.form import Form
 
 TWO_PASSES: dict[str, Any] = {"history": [[], []]}
 
@@ -163,10 +163,10 @@ class LiveMatch(Struct):
         """Lists what may have happened, the likeliest first: each doubtful request may have been the one before."""
         found = []
         for number in range(len(self.doubtful) + 1):
-            for twins in combinations(reversed(self.doubtful), number):
+            for chosen in combinations(reversed(self.doubtful), number):
                 # The response that the first of two such requests got was lost.
-                lost = {twin - 1 for twin in twins}
-                requests = [request for place, request in enumerate(self.requests) if place not in twins]
+                lost = {one - 1 for one in chosen}
+                requests = [request for place, request in enumerate(self.requests) if place not in chosen]
                 responses = [response for place, response in enumerate(self.responses) if place not in lost]
                 found.append(History(requests, responses))
         return found

@@ -16,7 +16,7 @@ MOST_REFUSALS = 5
 LOOK_SECONDS = 0.2
 
 
-class Wish(NamedTuple):
+class MatchRequest(NamedTuple):
     """Which matches to start."""
 
     game: str
@@ -50,7 +50,7 @@ class Starter:
     """Starts matches until there were as many as wished for."""
 
     def __init__(
-        self, wish: Wish, site: Site, client: Running, pauses: Pauses, say: Callable[[str], None], late: float
+        self, wish: MatchRequest, site: Site, client: Running, pauses: Pauses, say: Callable[[str], None], late: float
     ) -> None:
         self._wish, self._site, self._client, self._pauses, self._say = wish, site, client, pauses, say
         self._late = late

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...shared.kept.folder import Folder, Names
+from ...shared.storage.folder import Folder, Names
 from .match import FORM, LiveMatch
 
 KEPT_DAYS = 3

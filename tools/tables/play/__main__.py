@@ -29,7 +29,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.message import Message, prose
 from ...shared.options import EXISTING_FILE, FILE, RULES, sandbox_option
-from ...shared.place import call_of
+from ...shared.paths import call_of
 from ...shared.terminal import Console
 from ..table.bots import warn_of_open_bots
 from .asking import prepare

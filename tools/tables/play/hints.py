@@ -1,6 +1,6 @@
 """What a hint says: the best moves or bids by tools.look.analyse, from what the person knows."""
 
-from ddzbot.opinion import Decides
+from ddzbot.evaluation import Criterion
 from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -31,7 +31,7 @@ def move_lines(analysis: Analysis) -> list[str]:
     """Makes the lines of the best moves of an analysis."""
     lines, decides = [], analysis.notes.source.decides
     for number, found in enumerate(analysis.moves[:TOLD_MOVES]):
-        scored = decides is Decides.POINTS and found.score is not None
+        scored = decides is Criterion.POINTS and found.score is not None
         points = [Message("{points} points", points=f"{found.score:+.2f}")] if scored else []
         wins = Message("wins {win}", win=percent(found.win))
         said = joined([_named(found.move), *points, wins, _rest(found.fewest)])

@@ -7,7 +7,7 @@ from ddzbot.rules import RuleSet
 
 from ...records.record import GameRecord
 from ...shared.names import PERSON
-from ...shared.place import call_of
+from ...shared.paths import call_of
 from ...shared.seeds import parse_deal_seed
 from ..table.bots import NAMESPACE, bot
 from ..table.table import DEAL_TAG, Table

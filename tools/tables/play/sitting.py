@@ -10,7 +10,7 @@ from ...records.screen import draw_record
 from ...shared.interrupts import INTERRUPTED
 from ...shared.language import padded, tr, translate
 from ...shared.message import Message
-from ...shared.place import INSTALLED, call_of
+from ...shared.paths import INSTALLED, call_of
 from ...shared.terminal import Console
 from .asking import ask, is_interactive
 from .screen import PlayScreen

@@ -7,8 +7,8 @@ from pathlib import Path
 from ...records.files import WRITABLE, format_of, records_in, records_of, text_of, write_texts
 from ...records.record import GameRecord, RecordError
 from ...shared.bounds import MOST_HELD, text_file, unwritable
-from ...shared.kept.lock import Lock, TakenError, lock_of
 from ...shared.message import Message
+from ...shared.storage.lock import Lock, TakenError, lock_of
 
 PATIENCE = 5.0
 """Seconds to wait for another program that writes the file; that takes a moment, unless it is a match."""

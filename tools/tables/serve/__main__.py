@@ -33,17 +33,17 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import parse_json
-from ...shared.kept.folder import FolderError
-from ...shared.kept.state import state_folder
 from ...shared.message import Message
 from ...shared.options import RULES, FiniteRange, number_option, read_limit, sandbox_option
+from ...shared.storage.folder import FolderError
+from ...shared.storage.state import state_folder
 from ...shared.terminal import PlainFormatter, say
 from ..table.bots import checked_bot, warn_of_open_bots
 from ..table.thinking import Thinkers
 from .app import make_app
 from .board import start_of
-from .plan import House
-from .reviews import NICENESS, Desk
+from .plan import ServerConfig
+from .reviews import NICENESS, ReviewQueue
 from .rooms import Rooms
 from .sentences import RefusedError
 from .site import raise_open_files, served_at
@@ -229,9 +229,11 @@ async def _serve(
     options: Options, bound: socket.socket, thinkers: Thinkers, reviewers: Thinkers, store: Store | None, start: Any
 ) -> None:
     root = options.seed or secrets.token_hex(32)
-    house = House(thinkers, options.limit, options.hint_limit, options.pace, Desk(reviewers, options.review_limit))
+    config = ServerConfig(
+        thinkers, options.limit, options.hint_limit, options.pace, ReviewQueue(reviewers, options.review_limit)
+    )
     bots = tuple(dict.fromkeys((options.bot, *OTHER_BOTS)))
-    rooms = Rooms(house, bots, root, 60 * options.idle, store)
+    rooms = Rooms(config, bots, root, 60 * options.idle, store)
     found = 0 if store is None else store.restore(rooms)
     async with served_at(make_app(rooms, (*options.name, options.host), options.rules), bound):
         _tell(options, bound, store, found, "" if start is None else _board_path(rooms, start))

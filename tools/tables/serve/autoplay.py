@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from .plan import House, Pace
+from .plan import Pace, ServerConfig
 
 
 class Playing(Protocol):
@@ -39,9 +39,9 @@ class Playing(Protocol):
 class Autoplay:
     """The acts of the bots of *table*. While :attr:`thinking` nothing else may read or change its game."""
 
-    def __init__(self, table: Playing, house: House) -> None:
-        self.pace = Pace(house.pace, house.limit)
-        self._table, self._turns = table, house.thinkers.turns
+    def __init__(self, table: Playing, config: ServerConfig) -> None:
+        self.pace = Pace(config.pace, config.limit)
+        self._table, self._turns = table, config.thinkers.turns
         self._task: asyncio.Task[None] | None = None
         self._hurried = asyncio.Event()
 

@@ -12,9 +12,9 @@ from ...records.notation import NotationError, parse_position, parse_view
 from ...records.record import GameRecord, RecordError, record_of
 from ..table.bots import deal_name
 from ..table.table import Table
-from .kept import Keeper, KeptTable
-from .plan import House, TableSetup
+from .plan import ServerConfig, TableSetup
 from .room import Message, Room
+from .saved_table import Keeper, SavedTable
 from .sentences import RefusedError
 from .shown import Published, published_board
 
@@ -58,12 +58,17 @@ class Board(Room):
     BOARD = True
 
     def __init__(
-        self, plan: TableSetup, house: House, root: str, keeper: Keeper | None = None, kept: KeptTable | None = None
+        self,
+        plan: TableSetup,
+        config: ServerConfig,
+        root: str,
+        keeper: Keeper | None = None,
+        kept: SavedTable | None = None,
     ) -> None:
         """Begins where *plan* says, or resumes as a :class:`Room` does."""
         self._start = plan.start
         self._by_bots: set[int] = set()
-        super().__init__(plan, house, root, keeper, kept)
+        super().__init__(plan, config, root, keeper, kept)
 
     def position_of(self, chair: int) -> int:
         """Gets who is to move: the person acts for all."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ...records.record import GameRecord
-from .kept import KeptGame
+from .saved_table import SavedGame
 
 MOST_GAMES = 20
 """A table keeps the records of so many finished games; with each further one the oldest goes."""
@@ -12,17 +12,17 @@ MOST_GAMES = 20
 class FinishedGames:
     """The records of the last games by their numbers, such as ``games.get(3)``."""
 
-    def __init__(self, games: Iterable[KeptGame] = ()) -> None:
+    def __init__(self, games: Iterable[SavedGame] = ()) -> None:
         # As text: one game as objects, with what its bots said, would take many times the space.
         self._games = {game.number: game for game in games}
 
-    def add(self, game: KeptGame) -> None:
+    def add(self, game: SavedGame) -> None:
         """Keeps a game."""
         self._games[game.number] = game
         while len(self._games) > MOST_GAMES:
             del self._games[min(self._games)]
 
-    def before(self, number: int) -> list[KeptGame]:
+    def before(self, number: int) -> list[SavedGame]:
         """Lists the games before that number, in order."""
         return [self._games[one] for one in sorted(self._games) if one < number]
 

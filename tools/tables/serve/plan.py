@@ -8,13 +8,13 @@ from ddzbot.search.limit import Limit
 
 from ...records.record import GameRecord
 from ..table.thinking import Thinkers
-from .reviews import Desk
+from .reviews import ReviewQueue
 
 SPARE = 1.1
 """A thought and its way to the table take so many times what the thought alone takes, at most."""
 
 
-class House(NamedTuple):
+class ServerConfig(NamedTuple):
     """What is the same at every table."""
 
     thinkers: Thinkers
@@ -23,7 +23,7 @@ class House(NamedTuple):
     hint_limit: Limit
     pace: float
     """Seconds that lie at least between two moves of bots, so that people can follow; see :class:`Pace`."""
-    desk: Desk
+    review_queue: ReviewQueue
     """Where finished games are reviewed."""
 
 

@@ -38,11 +38,11 @@ Message = dict[str, Any]
 Aside = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 
-class Desk:
+class ReviewQueue:
     """Where all tables have their games reviewed, by the one process of *thinkers*; *limit* is for each decision."""
 
     def __init__(self, thinkers: Thinkers, limit: Limit, aside: Aside = in_thread) -> None:
-        """Makes the desk; *aside* does what takes no thought, but time."""
+        """Makes the queue; *aside* does what takes no thought, but time."""
         self.limit = limit
         self.aside = aside
         self._thinkers = thinkers
@@ -61,8 +61,8 @@ class Desk:
 class Reviews:
     """The reviews of one table; *tell* shows a message to everybody at it."""
 
-    def __init__(self, desk: Desk, tell: Callable[[Message], None]) -> None:
-        self._desk, self._tell = desk, tell
+    def __init__(self, review_queue: ReviewQueue, tell: Callable[[Message], None]) -> None:
+        self._review_queue, self._tell = review_queue, tell
         self._ready: dict[int, bytes] = {}
         self._running: asyncio.Task[None] | None = None
         self._progress: Message | None = None
@@ -92,7 +92,7 @@ class Reviews:
         packed = self._ready.get(number)
         if packed is None:
             return None
-        return review_page([parse_json(zlib.decompress(packed).decode())], self._desk.limit, board=board)
+        return review_page([parse_json(zlib.decompress(packed).decode())], self._review_queue.limit, board=board)
 
     def stop(self) -> None:
         """Ends the review that is under way."""
@@ -137,12 +137,12 @@ class Reviews:
         from ...look.review.decisions import decisions
         from ...look.review.page import reviewed_game
 
-        plies = await self._desk.aside(partial(decisions, record))
+        plies = await self._review_queue.aside(partial(decisions, record))
         text, found, failures = text_of([record], "json"), [], 0
         for done, ply in enumerate(plies):
             self._say(number, done, len(plies))
             try:
-                shown = await self._desk.review(text, ply)
+                shown = await self._review_queue.review(text, ply)
             except NoAnswerError:
                 failures += 1
                 if failures >= MOST_FAILURES:
@@ -150,7 +150,7 @@ class Reviews:
                 continue
             if shown is not None:
                 found.append(shown)
-        data = await self._desk.aside(partial(reviewed_game, record, number, found))
+        data = await self._review_queue.aside(partial(reviewed_game, record, number, found))
         return zlib.compress(json_text(data).encode("utf-8"))
 
     def _say(self, number: int, done: int, of: int) -> None:

@@ -24,10 +24,10 @@ from ..table.table import Table, TableError
 from ..table.thinking import RemotePlayer
 from .autoplay import Autoplay
 from .finished import FinishedGames
-from .kept import Keeper, KeptGame, KeptTable
-from .plan import House, TableSetup, game_seed
+from .plan import ServerConfig, TableSetup, game_seed
 from .questions import HintQuestion
 from .reviews import Reviews
+from .saved_table import Keeper, SavedGame, SavedTable
 from .seats import Audience, Chair, Seats, Viewer
 from .sentences import RefusedError, refused
 from .shown import Published, may_take_back, published
@@ -42,7 +42,12 @@ class Room:
     """Whether it is a board."""
 
     def __init__(
-        self, plan: TableSetup, house: House, root: str, keeper: Keeper | None = None, kept: KeptTable | None = None
+        self,
+        plan: TableSetup,
+        config: ServerConfig,
+        root: str,
+        keeper: Keeper | None = None,
+        kept: SavedTable | None = None,
     ) -> None:
         """
         Begins the first game, or resumes the table that was *kept*, whose last game is where *plan* starts.
@@ -54,11 +59,11 @@ class Room:
         self.seats = Seats([Chair(who) for who in plan.who] if kept is None else kept.chairs, self._keep)
         self.viewers = Audience()
         self.finished = FinishedGames([] if kept is None else kept.games[:-1])
-        self.reviews = Reviews(house.desk, self._tell)
-        self.autoplay = Autoplay(self, house)
+        self.reviews = Reviews(config.review_queue, self._tell)
+        self.autoplay = Autoplay(self, config)
         self.last_used = _now() - (0.0 if kept is None else kept.unused)
         self.closed = False
-        self._house, self._root, self._keeper = house, root, keeper
+        self._config, self._root, self._keeper = config, root, keeper
         self._hinting: set[int] = set()
         if kept is None:
             self._game = 0
@@ -212,10 +217,10 @@ class Room:
         position = self._turn_of(chair, at)
         if position in self._hinting:
             raise RefusedError("a hint is on its way", "正在计算提示")
-        question = HintQuestion(self._table.view(position), self._house.hint_limit)
+        question = HintQuestion(self._table.view(position), self._config.hint_limit)
         self._hinting.add(position)
         try:
-            thinkers = self._house.thinkers
+            thinkers = self._config.thinkers
             found = await thinkers.turns.run(partial(thinkers.ask, question), self)
         except NoAnswerError as error:
             raise RefusedError(f"there is no hint: {error}", "无法给出提示") from None
@@ -296,12 +301,12 @@ class Room:
         ]
 
     def _bot(self, who: str, deal: str, position: int) -> Player:
-        return RemotePlayer(who, player_seed(deal, 0, position), self._house.thinkers, self.autoplay.pace.took)
+        return RemotePlayer(who, player_seed(deal, 0, position), self._config.thinkers, self.autoplay.pace.took)
 
     def _publish(self) -> None:
         """Notes what everybody may know from now on, and what is kept of the game; no bot is thinking."""
         self._published = self._shown()
-        self._last = KeptGame(self._game, record_json(self._table.record()))
+        self._last = SavedGame(self._game, record_json(self._table.record()))
 
     def _shown(self) -> Published:
         return published(self._table)
@@ -322,7 +327,7 @@ class Room:
 
     def advance(self) -> None:
         """Lets one bot act; runs in a thread."""
-        self._table.advance_one(self._house.limit)
+        self._table.advance_one(self._config.limit)
 
     def _keep(self) -> None:
         if self._keeper is None:
@@ -330,7 +335,7 @@ class Room:
         first, second, third = self.chairs
         games = [*self.finished.before(self._game), self._last]
         unused = round(_now() - self.last_used, 1)
-        kept = KeptTable(self.name, self.number, self.BOARD, (first, second, third), self._seed, games, unused)
+        kept = SavedTable(self.name, self.number, self.BOARD, (first, second, third), self._seed, games, unused)
         self._keeper.replace(self.name, kept)
 
     @property

@@ -12,9 +12,9 @@ from ddzbot.rules import RULE_SETS
 from ...shared.json_text import checked
 from ...shared.names import PERSON
 from .board import Board, start_of
-from .kept import Keeper, KeptTable
-from .plan import House, TableSetup
+from .plan import ServerConfig, TableSetup
 from .room import Room
+from .saved_table import Keeper, SavedTable
 from .sentences import RefusedError
 
 MOST_ROOMS = 100
@@ -36,10 +36,12 @@ class Rooms:
     all cards. A table that was not used for *idle* seconds ends.
     """
 
-    def __init__(self, house: House, bots: Sequence[str], root: str, idle: float, keeper: Keeper | None = None) -> None:
+    def __init__(
+        self, config: ServerConfig, bots: Sequence[str], root: str, idle: float, keeper: Keeper | None = None
+    ) -> None:
         self.bots = tuple(bots)
         self._keeper = keeper
-        self._house, self._root, self._idle = house, root, idle
+        self._config, self._root, self._idle = config, root, idle
         self._rooms: dict[str, Room] = {}
         self._made = 0
 
@@ -61,7 +63,7 @@ class Rooms:
         if len(self._rooms) >= MOST_ROOMS:
             raise RefusedError("there are too many tables: wait until one ends", "牌桌太多了，请稍后再开")
         kind = Room if plan.start is None else Board
-        room = kind(plan, self._house, f"{self._root}/{plan.number}", self._keeper)
+        room = kind(plan, self._config, f"{self._root}/{plan.number}", self._keeper)
         self._made = plan.number
         self._rooms[plan.name] = room
         return room
@@ -90,7 +92,7 @@ class Rooms:
         """Tells whether tables should outlive the server and cannot, because they cannot be written."""
         return self._keeper is not None and self._keeper.failing
 
-    def resume(self, kept: KeptTable) -> Room:
+    def resume(self, kept: SavedTable) -> Room:
         """
         Makes a table as it was kept.
 
@@ -100,7 +102,7 @@ class Rooms:
         first, second, third = (chair.who for chair in kept.chairs)
         plan = TableSetup(kept.name, kept.number, record.rules, (first, second, third), record)
         kind = Board if kept.board else Room
-        room = self._rooms[kept.name] = kind(plan, self._house, f"{self._root}/{kept.number}", self._keeper, kept)
+        room = self._rooms[kept.name] = kind(plan, self._config, f"{self._root}/{kept.number}", self._keeper, kept)
         self._made = max(self._made, kept.number)
         return room
 

@@ -1,8 +1,8 @@
 """
 What the server says when it refuses something: one sentence, in English and in Chinese.
 
-Why cards may not be played is a code of :mod:`ddzbot.refusals`, which says it in English; in Chinese it is a message of
-:mod:`tools.shared.refusal_words`.
+The reason why cards may not be played is a code of :mod:`ddzbot.illegal_moves`, which has the English text; the Chinese
+text is a message of :mod:`tools.shared.refusal_words`.
 """
 
 from typing import Any, NamedTuple

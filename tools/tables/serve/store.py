@@ -8,14 +8,14 @@ and the table is kept again as soon as that works.
 import logging
 from pathlib import Path
 
-from ...shared.kept.folder import Folder, Names
-from .kept import FORM, KeptTable
+from ...shared.storage.folder import Folder, Names
 from .rooms import Rooms
+from .saved_table import FORM, SavedTable
 
 _NAMES = Names("table", "tables", "server", ".table", ".damaged")
 
 
-class Store(Folder[KeptTable]):
+class Store(Folder[SavedTable]):
     """The folder of one server. Files are for their owner alone: they have the hidden cards in them."""
 
     def __init__(self, folder: Path) -> None:

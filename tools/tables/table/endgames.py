@@ -11,7 +11,7 @@ from ddzbot.rules import STANDARD, Move, explain
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solution, Solver
 from ddzbot.search.endgame_position import Endgame, side_of
-from ddzbot.search.endgame_twin import in_order
+from ddzbot.search.endgame_reference import in_order
 from ddzbot.search.limit import Limit
 
 from ...shared.message import Message
@@ -55,7 +55,7 @@ def puzzle(number: int) -> Endgame:
     return Endgame(STANDARD, tuple(map(parse_hand, PUZZLES[number - 1].split())))
 
 
-class Slip(NamedTuple):
+class LosingMove(NamedTuple):
     """The move that threw the win away."""
 
     number: int
@@ -144,7 +144,7 @@ class EndgameTable:
         """
         Plays what ``exact`` plays: a move that wins, or else the one to which most answers of the person are wrong.
 
-        Among equals it is the natural one (:func:`ddzbot.search.endgame_twin.in_order`).
+        Among equals it is the natural one (:func:`ddzbot.search.endgame_reference.in_order`).
         """
         position, deadline = self.position, Deadline(self._limit)
         solution = self._solver.solve(position, deadline)
@@ -176,7 +176,7 @@ class EndgameTable:
         """Says which moves win now."""
         return self._solver.solve(self.position, Deadline(self._limit))
 
-    def slip(self) -> Slip | None:
+    def slip(self) -> LosingMove | None:
         """Finds the first move with which the person threw the win away."""
         deadline = Deadline(self._limit)
         for number, (before, move) in enumerate(self.history(), 1):
@@ -185,5 +185,5 @@ class EndgameTable:
                 continue
             winning = self._solver.solve(before, deadline).winning
             if winning and self._solver.winner(after, deadline) == 1 - self.side:
-                return Slip(number, move, winning)
+                return LosingMove(number, move, winning)
         return None

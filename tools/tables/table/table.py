@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from ddzbot.cards import Hand, hand_text
 from ddzbot.engine import Engine
 from ddzbot.game import SEATS, Deal, Game, auction, final_bid, shuffled, start
+from ddzbot.illegal_moves import NOT_HELD
 from ddzbot.players.base import Player
-from ddzbot.refusals import NOT_HELD
 from ddzbot.rules import PASS, RuleSet, explain, read_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View

@@ -25,12 +25,12 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text, parse_json
 from ...shared.names import PERSON
-from ...shared.place import ROOT
+from ...shared.paths import ROOT
 from ...shared.terminal import say
 from ..serve.board import EXAMPLE
 from ..serve.markup import STATIC, page_text
 from ..table.endgames import PUZZLES
-from .place import BOTS, FEATURES
+from .browser_worker import BOTS, FEATURES
 from .pyodide import pyodide, run_python
 
 PAGES = Path(__file__).parent / "pages"

@@ -21,10 +21,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from ddzbot import players
 
 from ...shared.language import WORDS
-from ...shared.place import ROOT
+from ...shared.paths import ROOT
 from ..serve.markup import SHARED
 
-FIRST = "tools.tables.web.place"
+FIRST = "tools.tables.web.browser_worker"
 OURS = {"ddzbot", "tools"}
 KNOWN = {*OURS, "click", "jinja2", "markupsafe", "msgspec", "pyodide", "_pyodide", "rich", *sys.stdlib_module_names}
 """What may be imported; a page has no other package."""

@@ -10,7 +10,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from ...shared.compiling import BUILD, BuildError
-from ...shared.place import ROOT
+from ...shared.paths import ROOT
 
 VERSION = "0.29.5"
 """CPython 3.13."""

@@ -17,7 +17,7 @@ from ..loop import Marks, Training, loop_options, run
 from ..making import Work, making_options
 from ..making import make as make_shards
 from .deals import Plan, play_unit, read_deals
-from .learner import Columns, Learner, Schedule
+from .learner import AuctionLearner, DealArrays, Schedule
 
 CHECKED = 8_192
 """Deals that are kept to check the rounds on, the last ones."""
@@ -81,12 +81,12 @@ def learn(
     if len(dealt) < 2 * CHECKED:
         raise click.ClickException(f"{source} has {len(dealt):,} deals: {2 * CHECKED:,} are the fewest")
     rules = rule_set(head["rules"])
-    learned, kept = Columns(kernel, rules, dealt[:-CHECKED]), Columns(kernel, rules, dealt[-CHECKED:])
+    learned, kept = DealArrays(kernel, rules, dealt[:-CHECKED]), DealArrays(kernel, rules, dealt[-CHECKED:])
     source_of_deals = {
         "rules": rules.name,
         "deals": len(dealt),
         "deals_seed": head["seed"],
         "played_by": head["weights"],
     }
-    learner = Learner(Schedule(rounds, steps, batch, others=others), seed, learned, kept, source_of_deals)
+    learner = AuctionLearner(Schedule(rounds, steps, batch, others=others), seed, learned, kept, source_of_deals)
     run(Training(folder, learner), Marks(rounds), Marks(), **loop)

@@ -66,7 +66,7 @@ class Schedule:
         return self.last_rate + (self.rate - self.last_rate) * (1 + cos(pi * share)) / 2
 
 
-class Columns:
+class DealArrays:
     """Deals as the network sees them, and what they paid."""
 
     def __init__(self, kernel: Kernel, rules: RuleSet, deals: Deals) -> None:
@@ -93,7 +93,7 @@ class Columns:
         return strategy_of(torch.from_numpy(self._bids[which])[:, POSITIONS])
 
 
-class Learner(loop.Learner):
+class AuctionLearner(loop.Learner):
     """
     The network that learns, its average, and where it stands.
 
@@ -104,7 +104,9 @@ class Learner(loop.Learner):
     unit = "rounds"
     figures = ("heat", "loss", "error", "changed", "unbid", "stake", "bids_0", "bids_1", "bids_2")
 
-    def __init__(self, schedule: Schedule, seed: int, learned: Columns, kept: Columns, source: dict[str, Any]) -> None:
+    def __init__(
+        self, schedule: Schedule, seed: int, learned: DealArrays, kept: DealArrays, source: dict[str, Any]
+    ) -> None:
         torch.manual_seed(seed)
         self.schedule, self.seed = schedule, seed
         self._learned, self._kept, self._source = learned, kept, source
@@ -141,7 +143,7 @@ class Learner(loop.Learner):
         self.done += 1
         return float(np.mean(losses))
 
-    def _step(self, table: Columns, chance: np.random.Generator, step: int, heat: float) -> float:
+    def _step(self, table: DealArrays, chance: np.random.Generator, step: int, heat: float) -> float:
         which = chance.integers(len(table), size=self.schedule.batch)
         hands, points, won = table.part(which)
         counts = torch.from_numpy(chance.random((len(which), SEATS)) < self.schedule.others)
@@ -232,7 +234,7 @@ class Check:
 
 
 @torch.no_grad()
-def check(net: AuctionNet, before: AuctionNet, table: Columns, part: int = 8192) -> Check:
+def check(net: AuctionNet, before: AuctionNet, table: DealArrays, part: int = 8192) -> Check:
     """Plays the auctions of all deals by the best bids."""
     changed = asked = unbid = stake = error = 0.0
     bids = torch.zeros(SEATS, BIDS)

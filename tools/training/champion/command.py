@@ -10,7 +10,7 @@ import click
 
 from ddzbot.net.fast_net import ARCHITECTURES
 
-from ...cluster.command import Crew, crew_options, open_cluster
+from ...cluster.command import Workers, open_cluster, worker_options
 from ...release import weights_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
@@ -19,11 +19,11 @@ from ...shared.terminal import say
 from ..loop import Marks, Training, loop_options, run
 from ..strength import Strength
 from .gate import PLAYER
-from .kept import packed_net
 from .league import ITSELF, QUICK
-from .learner import AIMS, UNITS, Learner
+from .learner import AIMS, UNITS, ChampionLearner
+from .pack_champion import packed_net
 from .shards import Sharded, learner_of, needs_of
-from .words import check_own, farewell, outlook
+from .words import check_own, plan_lines, summary_lines
 
 _GAMES = 20_000_000
 
@@ -51,7 +51,7 @@ _GAMES = 20_000_000
 )
 @click.option("--rival", "rivals", multiple=True, metavar=f"{QUICK}|{ITSELF}|FILE", help="A member of the league.")
 @click.option("--share", type=FiniteRange(0, 1), default=0.25, help="Share of the games against rivals.")
-@crew_options("Threads; they change no result.", "workers")
+@worker_options("Threads; they change no result.", "workers")
 @click.option("--shards", type=click.IntRange(1), default=1, help="Shards of a round, which may learn side by side.")
 @click.option("--snapshot", type=click.IntRange(1), default=1_000_000, help="Games between two networks that are kept.")
 @click.option(
@@ -70,20 +70,20 @@ def learn(
     units: str,
     rivals: tuple[str, ...],
     share: float,
-    crew: Crew,
+    workers: Workers,
     shards: int,
     snapshot: int,
     sets: int,
     **loop: Any,
 ) -> None:
     """Train the champion's network by self-play in FOLDER, or go on with it."""
-    place = crew.place
+    place = workers.place
     if place and shards == 1:
         raise click.UsageError("--cluster: a round of one shard keeps one worker busy; name more --shards, such as 8")
     check_own(folder)
     settings = {"seed": seed, "rules": rules, "aim": aim, "auction": auction, "units": int(units)}
     settings |= {"rivals": rivals, "share": share, "shards": shards}
-    learner = learner_of(settings, crew.jobs, Learner if shards == 1 else Sharded)
+    learner = learner_of(settings, workers.jobs, ChampionLearner if shards == 1 else Sharded)
     training = Training(folder, learner)
     if begin_with:
         learner.begin_with(begin_with, keep_rate)
@@ -91,7 +91,7 @@ def learn(
         raise click.UsageError("--keep-rate goes with --begin-with")
     goal = Marks(games or (inf if minutes else _GAMES), 60 * (minutes or inf))
     strength = Strength(folder, rules, sets, partial(_player, training)) if sets else None
-    for line in outlook(training, goal, 0 if place else crew.jobs, sets):
+    for line in plan_lines(training, goal, 0 if place else workers.jobs, sets):
         say(line)
     with ExitStack() as ends:
         if place and isinstance(learner, Sharded):
@@ -99,12 +99,12 @@ def learn(
         run(training, goal, Marks(snapshot), strength=strength, **loop)
     if place and isinstance(learner, Sharded):
         say(learner.traffic)
-    for line in farewell(training, rules):
+    for line in summary_lines(training, rules):
         say(line)
 
 
 def _player(training: Training, folder: Path) -> str:
     """Packs the network of the moment into a folder, and gets the player that it is."""
-    assert isinstance(training.learner, Learner)
+    assert isinstance(training.learner, ChampionLearner)
     packed = packed_net(training.learner.averaged, training.about, {})
     return f"{PLAYER}{weights_file.write(folder, 'fast', packed)}"

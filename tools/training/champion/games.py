@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ddzbot.game import SEATS
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.kernel.training import Rival, SampleRoom, SelfPlay, self_play
+from ddzbot.kernel.training import Rival, SampleBuffer, SelfPlay, self_play
 from ddzbot.rules import RuleSet
 
 _FEATURES_A_SAMPLE = 120
@@ -100,7 +100,7 @@ def play_unit(
         )
         for _ in range(SEATS)
     ]
-    rooms = [SampleRoom(*_addresses(one), one.features.size, room) for one in kept]
+    rooms = [SampleBuffer(*_addresses(one), one.features.size, room) for one in kept]
     counts, totals = self_play(net, rules, exploration.play(games, seed), rooms, bids, rival)
     return [
         Samples(one.features[:features].copy(), one.ends[:number].copy(), one.results[:number].copy())

@@ -19,14 +19,14 @@ from ...arena.played.on_cluster import play_left
 from ...arena.played.plan import Match
 from ...arena.played.runner import Progress
 from ...arena.sums.sprt import Verdict
-from ...cluster.command import Crew, crew_options
+from ...cluster.command import Workers, worker_options
 from ...release import weights_file
 from ...release.current import current_name, keep_verdict, make_current, verdict_on
 from ...shared.bars import progress_bar
 from ...shared.interrupts import Command
 from ...shared.seeds import GATE
 from ...shared.terminal import say
-from .kept import packed_net, read_net
+from .pack_champion import packed_net, read_net
 
 BOUNDS, BOUNDS_WITH_BIDDING = (0.0, 1.0), (0.0, 0.2)
 """What the sequential test tells apart, in points of WP, and in points of the game a seat."""
@@ -36,7 +36,7 @@ PACKED = "packed"
 """The folder beside a network where it lies as a player reads it, as the workers of a cluster must do."""
 
 
-def duel(candidate: Path, current: Path, rules: str, sets: int, seed: int, crew: Crew) -> Progress:
+def duel(candidate: Path, current: Path, rules: str, sets: int, seed: int, workers: Workers) -> Progress:
     """Plays *sets* on ``gate/`` deals without any search, or fewer if the sequential test ends it."""
     bounds = BOUNDS_WITH_BIDDING if rule_set(rules).bidding else BOUNDS
     contestants = (f"{PLAYER}{candidate}", f"{PLAYER}{current}")
@@ -45,7 +45,7 @@ def duel(candidate: Path, current: Path, rules: str, sets: int, seed: int, crew:
     match = Progress(plan)
     with progress_bar() as progress:
         bar = progress.add_task(f"{candidate.name} against {current.name}", total=sets)
-        play_left(crew, match, lambda _pairing, _row: progress.advance(bar))
+        play_left(workers, match, lambda _pairing, _row: progress.advance(bar))
     return match
 
 
@@ -65,8 +65,8 @@ def result_text(match: Progress) -> str:
 )
 @click.option("--sets", default=MOST_SETS, metavar="N", show_default=True, help="At most so many duplicate sets.")
 @click.option("--seed", default=1, show_default=True, help="Root of the deals; take a new one for each candidate.")
-@crew_options("Processes that play.", usual=2)
-def gate(source: Path, folder: Path, sets: int, seed: int, crew: Crew) -> None:
+@worker_options("Processes that play.", usual=2)
+def gate(source: Path, folder: Path, sets: int, seed: int, workers: Workers) -> None:
     """Make the network of SOURCE, a snapshot or a checkpoint, current if it beats the one that is."""
     net, state = read_net(source)
     rules = state["rules"]
@@ -76,7 +76,7 @@ def gate(source: Path, folder: Path, sets: int, seed: int, crew: Crew) -> None:
         if name:
             packed = packed_net(net, state, {})
             candidate = weights_file.write(source.parent / PACKED, "fast", packed)
-            match = duel(candidate, folder / name, rules, sets, seed, crew)
+            match = duel(candidate, folder / name, rules, sets, seed, workers)
             verdict = match.sprt.verdict if match.sprt else Verdict.RUNNING
             accepted, result = verdict is Verdict.ACCEPTED_H1, f"{result_text(match)}, {verdict.value}"
             keep_verdict(folder, verdict_on(packed, rules, name, accepted, result))

@@ -28,9 +28,9 @@ from ddzbot.rules import RuleSet
 from .. import loop
 from ..figures import LogLine
 from .games import Exploration, Samples, Totals, play_units, sum_of, unit_seed
-from .kept import read_net, write_net
 from .league import League
 from .network import ChampionNet, RowSource
+from .pack_champion import read_net, write_net
 
 UNITS = 256
 """Units of the first layer, where nobody says how many."""
@@ -88,7 +88,7 @@ class Part(NamedTuple):
     """Of winning, by seat."""
 
 
-class Learner(loop.Learner):
+class ChampionLearner(loop.Learner):
     """The three networks, their averages and their optimizers."""
 
     recipe = "champion"

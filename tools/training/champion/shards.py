@@ -34,12 +34,14 @@ from ..figures import LogLine
 from ..kernel import needed_kernel
 from .games import Totals, sum_of
 from .league import ITSELF, QUICK, League
-from .learner import ROUND_UNITS, UNIT_GAMES, Learner, Part
+from .learner import ROUND_UNITS, UNIT_GAMES, ChampionLearner, Part
 
 
-def learner_of(settings: Mapping[str, Any], workers: int, kind: type[Learner] = Learner) -> Learner:
+def learner_of(
+    settings: Mapping[str, Any], workers: int, kind: type[ChampionLearner] = ChampionLearner
+) -> ChampionLearner:
     """
-    Makes a learner of what :attr:`Learner.settings` has.
+    Makes a learner of what :attr:`ChampionLearner.settings` has.
 
     :raises ClickException: without a kernel, or for a network that is not there.
     """
@@ -55,7 +57,7 @@ def needs_of(settings: Mapping[str, Any]) -> Needs:
     return Needs(files=tuple(_networks(settings["rivals"])), torch=True)
 
 
-class Sharded(Learner):
+class Sharded(ChampionLearner):
     """Learns in shards, one after the other in this process or all at once on :attr:`cluster`."""
 
     cluster: Cluster | None = None

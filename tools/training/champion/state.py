@@ -17,8 +17,8 @@ from torch import Tensor
 
 from ...shared.bounds import MOST_STATE, whole_file
 from ...shared.interrupts import Group
-from ...shared.kept.whole_file import put
-from ...shared.place import call_of
+from ...shared.paths import call_of
+from ...shared.storage.whole_file import put
 from ...shared.terminal import say
 from ..checkpoints import CHECKPOINT, bytes_of, state_of
 

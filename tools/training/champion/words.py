@@ -10,12 +10,12 @@ import click
 from ddzbot.net.current import weights_folder
 
 from ...release import weights_file
-from ...shared.place import INSTALLED, call_of
+from ...shared.paths import INSTALLED, call_of
 from ..loop import Marks, Training
 from ..points import PICTURE
 from ..strength import OPPONENTS
-from .kept import packed_net, read_net, settings_words
-from .learner import Learner
+from .learner import ChampionLearner
+from .pack_champion import packed_net, read_net, settings_words
 
 _BUSY = 2
 """Processors that a training keeps busy all the time; with more of them it is a little faster."""
@@ -25,7 +25,7 @@ _SETS = "2000"
 """So many sets against rhcp tell its strength within one or two points of WP."""
 
 
-def outlook(training: Training, goal: Marks, workers: int, sets: int) -> Iterator[str]:
+def plan_lines(training: Training, goal: Marks, workers: int, sets: int) -> Iterator[str]:
     """Says what will happen; on a cluster there are no *workers* of this machine."""
     games, folder = training.learner.done, training.folder
     goals = [f"it has learned from {goal.done:,} games"] if isfinite(goal.done) else []
@@ -42,7 +42,7 @@ def outlook(training: Training, goal: Marks, workers: int, sets: int) -> Iterato
 
 
 def _beginning(training: Training) -> str:
-    origin = training.learner.origin if isinstance(training.learner, Learner) else None
+    origin = training.learner.origin if isinstance(training.learner, ChampionLearner) else None
     return f"begins with a network of {origin['games']:,} games" if origin else "begins with nothing"
 
 
@@ -67,7 +67,7 @@ def promoted(training: Training) -> Path:
     return path
 
 
-def farewell(training: Training, rules: str) -> Iterator[str]:
+def summary_lines(training: Training, rules: str) -> Iterator[str]:
     """Packs the network, and says by which commands it plays, is uploaded, and learns on."""
     path, folder = promoted(training), str(training.folder)
     uses, options = f"DDZ_WEIGHTS={shlex.quote(str(path.parent))}", ("--rules", rules)

@@ -26,7 +26,7 @@ from ddzbot.rules import RuleSet, rule_set
 from ...opponents.naive import ABSTRACT_MOVES, INNER, A3cPlayer
 from ...shared.work.orphans import end_with_parent
 from .games import Choice, Finished, Policy, Situation, play_games
-from .learner import Figures, Learner
+from .learner import Figures, RlLearner
 from .naive_model import NaiveModel, rows_of
 
 ROUND_UNITS = 32
@@ -156,7 +156,7 @@ def returns_of(played: Sequence[Finished], settings: A3cSettings) -> tuple[NDArr
     return np.concatenate(rows), np.array(returns, np.float32)
 
 
-class A3cLearner(Learner):
+class A3cLearner(RlLearner):
     """Learns A3C with some workers."""
 
     recipe = A3cPlayer.name

@@ -15,7 +15,7 @@ from ...shared.interrupts import Command
 from ...shared.options import RULES, FiniteRange
 from ..kernel import needed_kernel
 from ..loop import Marks, Training, loop_options, run
-from .learner import Learner
+from .learner import RlLearner
 
 LEARNERS = {
     "cql": "CqlLearner",
@@ -29,11 +29,11 @@ LEARNERS = {
 
 def make_learner(
     name: str, kernel: Kernel, rules: RuleSet, seed: int, deals: int = 200, every: int = 4, workers: int = 1
-) -> Learner:
+) -> RlLearner:
     """Makes a learner with random weights; only ``a3c`` has *workers*."""
     kind = getattr(importlib.import_module(f"{__package__}.{name.partition('-')[0]}"), LEARNERS[name])
     more = {"workers": workers} if name == "a3c" else {}
-    learner: Learner = kind(kernel, rules, seed, deals, every, **more)
+    learner: RlLearner = kind(kernel, rules, seed, deals, every, **more)
     return learner
 
 

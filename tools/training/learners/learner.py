@@ -55,7 +55,7 @@ def _mean(values: Sequence[float]) -> float | None:
     return round(sum(known) / len(known), 6) if known else None
 
 
-class Learner(loop.Learner):
+class RlLearner(loop.Learner):
     """A network that learns from games against itself; its randomness follows from the seed and the round's number."""
 
     figures = ("decisions", "loss", "value", "largest", "landlord_wins", "wp_rule", "wp_rhcp")
@@ -170,7 +170,7 @@ class QSettings(NamedTuple):
         return self.explored_last + (self.explored - self.explored_last) * left
 
 
-class QLearner(Learner):
+class QLearner(RlLearner):
     """Q-learning from a replay with a target network (V. Mnih et al., 2015), in rounds of games against itself."""
 
     how = QSettings()

@@ -20,7 +20,7 @@ from ..making import make as make_shards
 from ..selfplay import selfplay_options
 from ..shards import Array
 from .dataset import McmSamples, load_samples, of_side
-from .learner import USUAL, Learner, values
+from .learner import USUAL, McmLearner, values
 from .mcm_model import McmModel
 from .plan import DEFAULT, THESIS, SearchSelfPlay
 from .scores import Choices, by_hand_sizes, by_mean, choices, loss, noise
@@ -78,7 +78,7 @@ def learn(
             samples = load_samples(folders)
         console.print(samples.summary())
         samples.keep(records)
-        learner = Learner(samples, how, log_every)
+        learner = McmLearner(samples, how, log_every)
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
     run(Training(folder, learner), Marks(learner.batches), Marks(), checkpoint, quiet)

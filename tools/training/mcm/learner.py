@@ -11,7 +11,7 @@ from .mcm_model import McmModel
 USUAL = Settings(epochs=3, batch=512)
 
 
-class Learner(SamplesLearner):
+class McmLearner(SamplesLearner):
     """A training of the network MCM."""
 
     recipe = "mcm"

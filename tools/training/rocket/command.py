@@ -22,7 +22,7 @@ from ..making import make as make_shards
 from ..selfplay import selfplay_options
 from .dataset import Choices, load_samples
 from .hands import Hands, hands_of
-from .learner import USUAL, Learner
+from .learner import USUAL, RocketLearner
 from .models import BIDDER, NETWORKS
 from .plan import TeacherSelfPlay
 from .scores import answers_of, scored
@@ -85,7 +85,7 @@ def learn(
             samples = _samples(folders, network)
         console.print(samples.summary())
         samples.keep(records, test)
-        learner = Learner(network, samples, how, log_every)
+        learner = RocketLearner(network, samples, how, log_every)
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
     run(Training(folder / network, learner), Marks(learner.batches), Marks(), checkpoint, quiet)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ddzbot.net.rocket_features import Columns, planes
+from ddzbot.net.rocket_features import StateArrays, planes
 from ddzbot.net.rocket_kickers import KickerColumns, kicker_planes
 from ddzbot.net.rocket_moves import FIRST_PAIR, KICKERS, OUTPUTS
 
@@ -61,12 +61,12 @@ class Decisions(Choices):
 
     network = "policy"
 
-    def __init__(self, columns: Columns, label: Array, game: Array, is_test: Array, heads: Sequence[Any]) -> None:
+    def __init__(self, columns: StateArrays, label: Array, game: Array, is_test: Array, heads: Sequence[Any]) -> None:
         super().__init__(label, game, is_test, heads)
         self.columns = columns
 
-    def _some(self, numbers: Array) -> Columns:
-        some = Columns(*(column[numbers] for column in self.columns))
+    def _some(self, numbers: Array) -> StateArrays:
+        some = StateArrays(*(column[numbers] for column in self.columns))
         return some._replace(**{name: _unpacked(getattr(some, name)) for name in MASKS})
 
     def allowed(self, numbers: Array) -> NDArray[np.uint8]:
@@ -126,7 +126,7 @@ def load_samples(folders: Sequence[Path]) -> RocketSamples:
     """
     names = (*DECISION_COLUMNS, *QUESTION_COLUMNS, *GAME_COLUMNS)
     heads, columns, is_test = read_all(folders, names, FORMAT, "rocket", ["game", "kicker_game", "played"])
-    states = Columns(*(columns[f"state_{name}"] for name in Columns._fields))
+    states = StateArrays(*(columns[f"state_{name}"] for name in StateArrays._fields))
     questions = KickerColumns(*(columns[KICKER + name] for name in KickerColumns._fields))
     return RocketSamples(
         Decisions(states, columns["label"], columns["game"], is_test["game"], heads),

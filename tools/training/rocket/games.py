@@ -39,7 +39,7 @@ class Chosen(NamedTuple):
     questions: list[Question]
 
 
-class Played(NamedTuple):
+class TaughtGame(NamedTuple):
     """One game."""
 
     deal: int
@@ -54,7 +54,7 @@ class Played(NamedTuple):
 
 def taught_game(
     plan: TeacherSelfPlay, player: ChampionPlayer, index: int, stopped: Callable[[], bool] = lambda: False
-) -> Played:
+) -> TaughtGame:
     """
     Plays one game of the teacher, and notes its choices; when exploring it plays another move than it chose.
 
@@ -85,7 +85,7 @@ def taught_game(
         if chance.random() < plan.explore:
             move = chance.choice(thought.worths[:EXPLORED]).move
         game = game.played(move)
-    return Played(index, decisions, asked - len(decisions), forced, game.winner == 0)
+    return TaughtGame(index, decisions, asked - len(decisions), forced, game.winner == 0)
 
 
 def _settled(player: ChampionPlayer, plan: TeacherSelfPlay, view: View) -> Move:

@@ -15,7 +15,7 @@ USUAL = {"policy": Settings(2, 256), "kicker": Settings(2, 256), BIDDER: Setting
 """What each network needs."""
 
 
-class Learner(SamplesLearner):
+class RocketLearner(SamplesLearner):
     """A training of one of the three networks."""
 
     recipe = "rocket"

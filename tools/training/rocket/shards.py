@@ -2,7 +2,7 @@
 Shards of records for the networks of DeepRocket: what the teacher chose, and between what.
 
 A shard has three tables, one row a decision, one a question for a kicker and one a game, as the columns of a file of
-:mod:`..shards`. Columns of the decisions are those of :class:`ddzbot.net.rocket_features.Columns`, the three
+:mod:`..shards`. Columns of the decisions are those of :class:`ddzbot.net.rocket_features.StateArrays`, the three
 masks packed to bits, and of the questions those of ``KickerColumns`` with ``kicker_`` before them. Beside these:
 
 ================ ======= ============================================================
@@ -26,25 +26,25 @@ from typing import Any
 
 import numpy as np
 
-from ddzbot.net.rocket_features import Columns, columns_of
+from ddzbot.net.rocket_features import StateArrays, state_arrays
 from ddzbot.net.rocket_kickers import KICKER_TYPES, KickerColumns
 
 from ..making import Columns as Shard
 from ..shards import Array
-from .games import Played, taught_game
+from .games import TaughtGame, taught_game
 from .plan import TeacherSelfPlay
 
 MASKS = ("can", "legal", "nearer")
 KICKER = "kicker_"
-DECISION_COLUMNS = (*(f"state_{name}" for name in Columns._fields), "label", "game", "ply")
+DECISION_COLUMNS = (*(f"state_{name}" for name in StateArrays._fields), "label", "game", "ply")
 QUESTION_COLUMNS = (*(KICKER + name for name in KickerColumns._fields), "kicker_label", "kicker_game")
 GAME_COLUMNS = ("played", "settled", "forced", "landlord_won")
 
 
-def shard_of(games: Sequence[Played]) -> dict[str, Array]:
+def shard_of(games: Sequence[TaughtGame]) -> dict[str, Array]:
     """Makes the columns of some games."""
     decisions = [(game.deal, one) for game in games for one in game.decisions]
-    states = columns_of([one.state for _, one in decisions])._asdict()
+    states = state_arrays([one.state for _, one in decisions])._asdict()
     for name in MASKS:
         states[name] = np.packbits(states[name], axis=1)
     questions = [(index, question) for index, one in decisions for question in one.questions]

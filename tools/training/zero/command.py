@@ -12,7 +12,7 @@ from ...shared.interrupts import Command
 from ...shared.options import RULES, FiniteRange
 from ..kernel import needed_kernel
 from ..loop import Marks, Training, loop_options, run
-from .learner import OBJECTIVES, Learner, Schedule
+from .learner import OBJECTIVES, Schedule, ZeroLearner
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
@@ -48,6 +48,6 @@ def learn(
     kernel = needed_kernel()
     if width < 4 or width % 4:
         raise click.UsageError(f"--width {width} is not a multiple of 4")
-    learner = Learner(kernel, rule_set(rules), width, objective, Schedule(rate), seed)
+    learner = ZeroLearner(kernel, rule_set(rules), width, objective, Schedule(rate), seed)
     goal = Marks(games or inf, 60 * minutes)
     run(Training(folder, learner), goal, Marks(seconds=60 * snapshot_minutes), checkpoint, quiet)

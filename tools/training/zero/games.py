@@ -12,7 +12,7 @@ from ddzbot.kernel.codec import MOVE
 from ddzbot.kernel.training import MoveLister
 from ddzbot.rules import BOMB, ROCKET, RuleSet
 
-from ...opponents.douzero_features import HISTORY, Cards, Columns, States, states_of
+from ...opponents.douzero_features import HISTORY, Cards, GameArrays, States, states_of
 
 Places = NDArray[np.intp]
 
@@ -136,9 +136,9 @@ class Games:
             self._made[seat].append((at[free], states, menu.cards[chosen[free]]))
         self._play(seat, at, menu.cards[chosen], menu.kinds[chosen])
 
-    def _table(self, at: Places, seat: int) -> Columns:
+    def _table(self, at: Places, seat: int) -> GameArrays:
         hands = self._hands[at]
-        return Columns(
+        return GameArrays(
             *(hands[:, seat], hands.sum(1) - hands[:, seat], self._to_beat[at], self._played[at], self._last[at]),
             *(self._left[at], self.bombs[at], self._history[at]),
         )

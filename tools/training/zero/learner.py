@@ -95,7 +95,7 @@ def _round_seed(root: int, number: int) -> int:
     return int.from_bytes(sha256(f"train/{root}/zero/{number:06d}".encode()).digest()[:8], "big")
 
 
-class Learner(loop.Learner):
+class ZeroLearner(loop.Learner):
     """The three networks and their optimizers."""
 
     recipe = "zero"

@@ -1,4 +1,4 @@
-/* The network that values bids: four layers in whole numbers, so that no machine and no twin rounds otherwise. */
+/* The network that values bids: four layers in whole numbers, so that it rounds alike on every machine and in Python. */
 #include "net/net.h"
 
 enum {

@@ -103,7 +103,7 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
 }
 
 /* What the network expects a move to pay. */
-static float opinion_of(const ddz_rollout *search, const ddz_rollout_arm *arm)
+static float expected_of(const ddz_rollout *search, const ddz_rollout_arm *arm)
 {
     return search->options.by_score ? arm->score : chance_of(arm->win);
 }
@@ -124,7 +124,7 @@ static uint32_t in_common(const ddz_rollout *search, unsigned one, unsigned othe
 /* What one move was paid more than another, the network's opinion included. */
 static float lead_over(const ddz_rollout *search, unsigned one, unsigned other)
 {
-    float opinion = opinion_of(search, &search->arms[one]) - opinion_of(search, &search->arms[other]);
+    float opinion = expected_of(search, &search->arms[one]) - expected_of(search, &search->arms[other]);
     return search->lead[one][other] + opinion * weight_of_opinion(search, in_common(search, one, other));
 }
 
@@ -135,7 +135,7 @@ static unsigned leader(const ddz_rollout *search)
     for (unsigned index = 0; index < search->arm_count; index++) {
         const ddz_rollout_arm *arm = &search->arms[index];
         float paid = search->options.by_score ? (float)arm->points : (float)arm->wins;
-        float sum = paid + opinion_of(search, arm) * weight_of_opinion(search, arm->visits);
+        float sum = paid + expected_of(search, arm) * weight_of_opinion(search, arm->visits);
         if ((search->alive >> index & 1u) && sum > best_sum) {
             best = index;
             best_sum = sum;

@@ -41,7 +41,7 @@ static bool lengths_meet(const row *one, const row *other)
     return one->min_length <= other->max_length && other->min_length <= one->max_length;
 }
 
-static bool are_twins(const row *one, const row *other)
+static bool are_ambiguous(const row *one, const row *other)
 {
     return one->kind == other->kind && one->cards_per_rank == other->cards_per_rank && lengths_meet(one, other);
 }
@@ -110,7 +110,7 @@ static ddz_status compile_grammar(const ddz_shape *shapes, uint32_t count, uint3
             return DDZ_BAD_RULES;
         made->rows[index] = compiled_row(&shapes[index], largest_hand);
         for (uint32_t before = 0; before < index; before++)
-            if (are_twins(&made->rows[before], &made->rows[index]))
+            if (are_ambiguous(&made->rows[before], &made->rows[index]))
                 return DDZ_BAD_RULES;
     }
     mark_sure_rows(made);

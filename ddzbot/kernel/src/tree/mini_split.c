@@ -1,6 +1,6 @@
 /*
- * The moves that the report on an AI for mini Dou Dizhu would search. ddzbot/mini_split.py is the twin: it explains the
- * rule, names the source, and lists the same moves.
+ * The moves that the report on an AI for mini Dou Dizhu would search. The reference implementation,
+ * ddzbot/mini_split.py, explains the rule, names the source, and lists the same moves.
  */
 #include "tree/tree.h"
 

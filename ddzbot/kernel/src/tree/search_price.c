@@ -1,7 +1,7 @@
 /*
  * What groups of cards cost a player: how likely it is that an enemy beats them, as far as the cards tell that are out.
  * Each unseen card is taken to lie in a hand with a chance equal to that hand's share of them, as in the player "rule"
- * (ddzbot/players/rule_outlook.py), whose numbers these are.
+ * (ddzbot/players/rule_threats.py), whose numbers these are.
  */
 #include "tree/tree.h"
 

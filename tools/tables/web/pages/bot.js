@@ -38,7 +38,7 @@ class Loading {
   }
 }
 
-/** The worker of this page, which has Python and the bot: tools/tables/web/place.py says what one can ask. */
+/** The worker of this page, which has Python and the bot: tools/tables/web/browser_worker.py says what one can ask. */
 class Bot {
   constructor(heard) {
     this._heard = heard;

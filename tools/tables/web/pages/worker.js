@@ -1,7 +1,7 @@
 "use strict";
 
 /**
- * The worker: Python with the bot, and what tools/tables/web/place.py does. It is told {begin} and answers {ask, words,
+ * The worker: Python with the bot, and what tools/tables/web/browser_worker.py does. It is told {begin} and answers {ask, words,
  * number}; it says {say}, a message of the table, {keep}, its file, {found}, the best move so far, {progress}, how
  * much of what is due has come and whether Python has started, and {broken}, why it has not. files.js stands before it.
  */
@@ -14,7 +14,7 @@ const ANEW = [PYTHON + "python_stdlib.zip", "app.bin"];
 const SLICE = 1 << 20;
 const STORE_WAIT = 4000;
 
-let files = null, cacheName = "", flag = "", place = null, fault = null;
+let files = null, cacheName = "", flag = "", worker = null, fault = null;
 let done = 0, due = 0, ready = false, timer = 0;
 
 /** Tells the page how far loading is, not more often than it can be seen. */
@@ -94,7 +94,7 @@ with open("/app.bin", "rb") as packed:
     files = marshal.loads(zlib.decompress(packed.read()))
 write()
 sys.path.insert(0, "/app")
-import tools.tables.web.place
+import tools.tables.web.browser_worker
 for module in [*sys.modules.values()]:
     files.pop(getattr(module, "__file__", None), None)
 `;
@@ -207,8 +207,8 @@ onmessage = async ({ data: { begin: wanted, ask, words, number, flag: raised, se
   fault = null;
   try {
     const python = await started;
-    place ??= python.pyimport("tools.tables.web.place").Place(page, seconds);
-    postMessage({ number, answer: await place[ask](...words) });
+    worker ??= python.pyimport("tools.tables.web.browser_worker").BrowserWorker(page, seconds);
+    postMessage({ number, answer: await worker[ask](...words) });
   } catch (error) {
     postMessage({ number, failed: sentence(error, "bot_failed") });
   }

@@ -8,7 +8,7 @@ from array import array
 from operator import add, mul
 from typing import Any, List, Sequence
 
-from ddzbot.kernel.fast_records import INNER, SLOPE, SeatParameters, Worth
+from ddzbot.kernel.fast_records import INNER, SLOPE, MoveValue, SeatParameters
 from ddzbot.net.fast_features import move_features, state_features
 from ddzbot.view import View
 
@@ -18,17 +18,19 @@ _LARGEST = 32767
 _FLOAT_FIELDS = ("second_scale", "second_bias", "third", "third_bias", "last", "last_bias")
 
 
-class FastTwin:
-    """The networks of the three seats. For example ``FastTwin(seats).values(view)``."""
+class FastReference:
+    """The networks of the three seats. For example ``FastReference(seats).values(view)``."""
 
     def __init__(self, seats: Sequence[SeatParameters]) -> None:
         self._seats = [_Seat(seat) for seat in seats]
 
-    def values(self, view: View) -> List[Worth]:
+    def values(self, view: View) -> List[MoveValue]:
         """Values every legal move, in the order of the legal moves."""
         seat = self._seats[view.seat]
         state = seat.sums(seat.first_bias, state_features(view))
-        return [Worth(move, *seat.heads(seat.sums(state, move_features(view, move)))) for move in view.legal_moves()]
+        return [
+            MoveValue(move, *seat.heads(seat.sums(state, move_features(view, move)))) for move in view.legal_moves()
+        ]
 
 
 def _numbers(code: str, data: bytes) -> Any:

@@ -7,14 +7,14 @@ from ddzbot import split
 from ddzbot.cards import Hand
 from ddzbot.game import Game
 from ddzbot.kernel.binding import Totals
-from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.rng import Generator
 from ddzbot.rules import BOMB, ROCKET, Move, RuleSet
 
 
-class Twin:
+class Reference:
     """The kernel's functions in Python. It has no state: one object serves everybody."""
 
-    name = "twin"
+    name = "reference"
 
     def legal_moves(self, rules: RuleSet, hand: Hand, to_beat: Move | None = None) -> list[Move]:
         """Lists the legal moves, as :func:`ddzbot.rules.legal_moves` does."""

@@ -19,7 +19,7 @@ REMEMBERED = 10_000
 """Names of matches that are over, by which an end that comes twice is known."""
 
 
-class Book:
+class MatchRegistry:
     """
     Takes what the site says of matches, and keeps it: on disk while they run, and as records when they are over.
 

@@ -15,7 +15,7 @@ from ddzbot.belief.ways import World
 from ddzbot.cards import Hand
 from ddzbot.game import SEATS, scores
 from ddzbot.kernel import native
-from ddzbot.kernel.fast_records import Worth
+from ddzbot.kernel.fast_records import MoveValue
 from ddzbot.kernel.library import KernelError
 from ddzbot.kernel.rollout import MOST_ARMS
 from ddzbot.players.base import CannotPlay
@@ -39,7 +39,7 @@ UNSEEN = 2
 DRIFT = 1.05
 """Errors are so much greater than those of playouts: later worlds are drawn by what earlier ones have taught."""
 SOLVER_NODES = 100_000
-TWIN_NODES = 3_000
+REFERENCE_NODES = 3_000
 """Positions that the solver may look at, with the kernel and without: well under a second."""
 SUREST = 0.999
 """The surest value of what is not proved."""
@@ -74,7 +74,7 @@ class Method(Enum):
     EXACT = "exact"
 
 
-class Decides(Enum):
+class Criterion(Enum):
     """What the best move is the best in."""
 
     WIN = "win"
@@ -86,7 +86,7 @@ class Source(NamedTuple):
     """How the numbers were made."""
 
     method: Method
-    decides: Decides
+    decides: Criterion
     certain: Optional[Move] = None
     """The move that wins whatever the hidden hands are."""
     open_wins: Tuple[Move, ...] = ()
@@ -123,7 +123,7 @@ class Estimates(NamedTuple):
         return self.source.as_json()
 
 
-class Opinion(NamedTuple):
+class Evaluation(NamedTuple):
     """The estimates of all moves, and the worlds that they were made in."""
 
     estimates: Estimates
@@ -131,7 +131,7 @@ class Opinion(NamedTuple):
     """The hidden hands, in the order of :attr:`ddzbot.belief.certain.Certain.seats`, with weights that add up to 1."""
 
 
-def opinion_of(view: View, limit: Limit, seed: int) -> Opinion:
+def evaluate(view: View, limit: Limit, seed: int) -> Evaluation:
     """
     Estimates every legal move within *limit*: exactly where no card is hidden, else by the champion, or by its network
     alone without the kernel. The same view, seed and playouts give the same numbers.
@@ -142,16 +142,16 @@ def opinion_of(view: View, limit: Limit, seed: int) -> Opinion:
     deadline = Deadline(limit)
     exact = _decided(view, deadline)
     if exact is not None:
-        return Opinion(exact, [])
+        return Evaluation(exact, [])
     try:
-        opinion = _searched(view, deadline.left(), seed)
+        found = _searched(view, deadline.left(), seed)
     except (CannotPlay, KernelError) as why:
         estimates = network_alone(view, seed)
-        opinion = Opinion(estimates._replace(source=estimates.source._replace(no_champion=str(why))), [])
-    return opinion._replace(estimates=finished(view, opinion.estimates))
+        found = Evaluation(estimates._replace(source=estimates.source._replace(no_champion=str(why))), [])
+    return found._replace(estimates=finished(view, found.estimates))
 
 
-def _searched(view: View, limit: Limit, seed: int) -> Opinion:
+def _searched(view: View, limit: Limit, seed: int) -> Evaluation:
     player = _champion(view, seed, max_moves=MOST_ARMS, margin=FARTHEST, prune_z=0)
     deadline = Deadline(limit)
     thought = player.consider(view, limit)
@@ -165,7 +165,7 @@ def _searched(view: View, limit: Limit, seed: int) -> Opinion:
     drawn = search.worlds()
     total = sum(weight for _, _, weight in drawn)  # the kernel's floats have fewer digits
     worlds = [(World(first, second), weight / total) for first, second, weight in drawn]
-    return Opinion(Estimates(_ranked(player, view, thought, found), found.playouts, _source(thought)), worlds)
+    return Evaluation(Estimates(_ranked(player, view, thought, found), found.playouts, _source(thought)), worlds)
 
 
 def _champion(view: View, seed: int, **options: Any) -> ChampionPlayer:
@@ -174,7 +174,7 @@ def _champion(view: View, seed: int, **options: Any) -> ChampionPlayer:
     return player if player.tells_points(view) else ChampionPlayer(seed, objective="wp", **options)
 
 
-def _points_of(player: ChampionPlayer, view: View, worths: List[Worth]) -> Dict[Hand, Optional[float]]:
+def _points_of(player: ChampionPlayer, view: View, worths: List[MoveValue]) -> Dict[Hand, Optional[float]]:
     """Gets the points that the network expects, by the cards of each move; None where they are of other payments."""
     if not player.tells_points(view):
         return {worth.move.cards: None for worth in worths}
@@ -196,7 +196,7 @@ def _decided(view: View, deadline: Deadline) -> Optional[Estimates]:
         return None
     (world,) = worlds_of(certain)
     endgame = open_endgame(view, world)
-    share = deadline.part(1 / 2, TWIN_NODES if native() is None else SOLVER_NODES)
+    share = deadline.part(1 / 2, REFERENCE_NODES if native() is None else SOLVER_NODES)
     solver = Solver(view.rules)
     solution = solver.solve(endgame, share)
     if solution.undecided:
@@ -207,7 +207,7 @@ def _decided(view: View, deadline: Deadline) -> Optional[Estimates]:
         line = (move,) if after.winner is not None else (move, *solver.solve(after, share).line)
         moves.append(Estimate(move, float(move in solution.winning), 0, _score_of(view, endgame, line), line))
     moves.sort(key=lambda known: (-known.win, len(known.line), fewest_moves(view.rules, view.hand - known.move.cards)))
-    return Estimates(moves, 0, Source(Method.EXACT, Decides.WIN, nodes=share.spent))
+    return Estimates(moves, 0, Source(Method.EXACT, Criterion.WIN, nodes=share.spent))
 
 
 def _score_of(view: View, endgame: Endgame, line: Tuple[Move, ...]) -> Optional[float]:
@@ -248,10 +248,10 @@ def _is_proved(thought: Thought) -> bool:
     return thought.wins is not None and thought.wins.proved is not Proved.NOTHING
 
 
-def _decides(thought: Thought) -> Decides:
+def _decides(thought: Thought) -> Criterion:
     if _is_proved(thought):
-        return Decides.PROOF
-    return Decides.POINTS if thought.by_score else Decides.WIN
+        return Criterion.PROOF
+    return Criterion.POINTS if thought.by_score else Criterion.WIN
 
 
 def _source(thought: Thought) -> Source:

@@ -1,4 +1,4 @@
-"""Why cards may not be played: a code with what it is about, and how one says that in English."""
+"""The reasons why cards may not be played: a code with its values, and the English message of each code."""
 
 from typing import Callable, Dict, NamedTuple
 
@@ -27,9 +27,9 @@ from typing import Callable, Dict, NamedTuple
 
 class Refusal(NamedTuple):
     """
-    Why cards may not be played. As a text it is one English sentence that names the cards.
+    The reason why cards may not be played; ``str()`` makes an English message that names the cards.
 
-    Which of the later fields mean something depends on the code; :data:`ENGLISH` uses them all.
+    Which of the later fields are filled depends on the code; :data:`ENGLISH` uses them all.
     """
 
     code: str
@@ -72,4 +72,4 @@ ENGLISH: Dict[str, Callable[[Refusal], str]] = {
     OTHER_LENGTH: lambda one: f"{one.cards}: the answer to {one.beaten} must have {one.number} cards",
     TOO_LOW: lambda one: f"{one.cards}: it does not beat {one.beaten}",
 }
-"""The sentence of each code."""
+"""The message of each code."""

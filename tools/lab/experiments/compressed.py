@@ -6,11 +6,11 @@ import zlib
 from pathlib import Path
 
 
-class KeptError(ValueError):
+class CompressedError(ValueError):
     """A compressed results file that cannot be read; the message is one sentence that names it."""
 
 
-def kept_path(file: Path) -> Path:
+def compressed_path(file: Path) -> Path:
     """Gets where a results file is kept: ``rhcp.json.gz`` for ``rhcp.json``."""
     return file.with_name(file.name + ".gz")
 
@@ -18,22 +18,22 @@ def kept_path(file: Path) -> Path:
 def keep(file: Path) -> None:
     """Compresses a results file, if there is one; the same content makes the same bytes."""
     if file.exists():
-        _write(kept_path(file), gzip.compress(file.read_bytes(), 9, mtime=0))
+        _write(compressed_path(file), gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
 def unpack(file: Path) -> None:
     """
     Makes a results file of the one that was kept, if it is not there itself, which may be newer.
 
-    :raises KeptError: if what was kept is damaged.
+    :raises CompressedError: if what was kept is damaged.
     """
-    kept = kept_path(file)
+    kept = compressed_path(file)
     if file.exists() or not kept.exists():
         return
     try:
         content = gzip.decompress(kept.read_bytes())
     except (OSError, EOFError, zlib.error) as error:
-        raise KeptError(f"{kept}: this is not a whole compressed results file ({error})") from None
+        raise CompressedError(f"{kept}: this is not a whole compressed results file ({error})") from None
     _write(file, content)
 
 

@@ -2,7 +2,7 @@
 Locks: of several processes that would change one file, or take one thing up, only one does so at a time.
 
 Whoever changes a file as a whole holds its lock from reading it until the new file has taken its place
-(:mod:`tools.shared.kept.whole_file`), so that no process writes over what another one has just written.
+(:mod:`tools.shared.storage.whole_file`), so that no process writes over what another one has just written.
 """
 
 import errno

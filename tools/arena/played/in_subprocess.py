@@ -11,7 +11,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def apart(function: Callable[P, R], *arguments: P.args, **options: P.kwargs) -> R:
+def run_in_subprocess(function: Callable[P, R], *arguments: P.args, **options: P.kwargs) -> R:
     """
     Calls a function in another process, and raises here what it raises there.
 

@@ -26,12 +26,12 @@ from ...shared.json_text import json_text, parse_json
 from ...shared.work.answering import NoAnswerError
 from ..serve.acts import act, give_hint, welcome
 from ..serve.endgames import endgame_after
-from ..serve.kept import FORM, KeptTable
-from ..serve.plan import House
+from ..serve.plan import ServerConfig
 from ..serve.questions import HintQuestion
-from ..serve.reviews import Desk, Reviews
+from ..serve.reviews import ReviewQueue, Reviews
 from ..serve.room import Room
 from ..serve.rooms import Rooms
+from ..serve.saved_table import FORM, SavedTable
 from ..serve.sentences import RefusedError
 from ..serve.wire import Hint, Join, read_request
 from ..table.endgames import PUZZLES, puzzle
@@ -133,23 +133,23 @@ class _Keeper:
     def is_kept(self, name: str) -> bool:
         return name in self.texts
 
-    def replace(self, name: str, value: KeptTable) -> None:
+    def replace(self, name: str, value: SavedTable) -> None:
         self.texts[name] = FORM.text(value).decode("ascii")
 
     def remove(self, name: str) -> bool:
         return self.texts.pop(name, None) is not None
 
 
-class Place:
+class BrowserWorker:
     """One table, or what was pasted, for one page; a decision may take so many *seconds*."""
 
     def __init__(self, page: Page, seconds: float) -> None:
         self._page, self._kept = page, ""
         self._here, self._limit = _Here(page), Limit(seconds=seconds)
-        self._desk = Desk(self._here, Limit(seconds=min(seconds, MOST_REVIEW_SECONDS)), _aside)
-        house = House(self._here, self._limit, self._limit, PACE, self._desk)
+        self._review_queue = ReviewQueue(self._here, Limit(seconds=min(seconds, MOST_REVIEW_SECONDS)), _aside)
+        config = ServerConfig(self._here, self._limit, self._limit, PACE, self._review_queue)
         self._keeper = _Keeper()
-        self._rooms = Rooms(house, BOTS, secrets.token_hex(32), math.inf, self._keeper)
+        self._rooms = Rooms(config, BOTS, secrets.token_hex(32), math.inf, self._keeper)
         self._room: Room | None = None
         self._shelf: Shelf | None = None
         self._viewer = _Viewer(self._tell)
@@ -226,7 +226,7 @@ class Place:
 
     async def look(self, text: str) -> str:
         """Reads games, a position or an endgame, and gets what it is; a position is analysed, an endgame solved."""
-        shelf = self._shelf = Shelf(Reviews(self._desk, self._tell))
+        shelf = self._shelf = Shelf(Reviews(self._review_queue, self._tell))
         try:
             return _json(await look_at(text, shelf, self._limit, self._prepare))
         except RefusedError as error:

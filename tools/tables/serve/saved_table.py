@@ -11,11 +11,11 @@ from msgspec import Meta, Struct
 
 from ...records.files import records_of
 from ...records.record import GameRecord
-from ...shared.kept.form import Form
+from ...shared.storage.form import Form
 from .seats import Chair
 
 
-class KeptGame(Struct):
+class SavedGame(Struct):
     """A game of the table."""
 
     number: int
@@ -33,7 +33,7 @@ class KeptGame(Struct):
         return records_of(self.text, "json")[0]
 
 
-class KeptTable(Struct):
+class SavedTable(Struct):
     """A table."""
 
     name: str
@@ -44,17 +44,17 @@ class KeptTable(Struct):
     """With the points from all finished games."""
     seed: int
     """Of the last game."""
-    games: Annotated[list[KeptGame], Meta(min_length=1)]
+    games: Annotated[list[SavedGame], Meta(min_length=1)]
     """The finished games that the table still shows, and last the one under way, or that was over last."""
     unused: Annotated[float, Meta(ge=0)]
     """Seconds of a running server in which nobody used the table; no time of day, as a clock may jump."""
 
 
-FORM = Form(KeptTable, "ddzbot-table", 2)
+FORM = Form(SavedTable, "ddzbot-table", 2)
 
 
 class Keeper(Protocol):
-    """Keeps tables by their names, as a :class:`tools.shared.kept.folder.Folder` does; a page has its own."""
+    """Keeps tables by their names, as a :class:`tools.shared.storage.folder.Folder` does; a page has its own."""
 
     @property
     def failing(self) -> bool:
@@ -63,7 +63,7 @@ class Keeper(Protocol):
     def is_kept(self, name: str) -> bool:
         """Tells whether a table would outlive the server as it is now."""
 
-    def replace(self, name: str, value: KeptTable) -> None:
+    def replace(self, name: str, value: SavedTable) -> None:
         """Writes a table; nothing is raised if that cannot be."""
 
     def remove(self, name: str) -> bool:

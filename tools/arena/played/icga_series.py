@@ -19,7 +19,7 @@ _MOST_BYTES = 1 << 16
 """Of an answer."""
 
 
-class LineTable:
+class IcgaTable:
     """
     Three engines, each of which is one process for the whole series, or until it is at fault.
 

@@ -1,4 +1,4 @@
-"""Rows of 15 cells, a rank each, for many positions at once. Importable without numpy."""
+"""Bit planes of many positions at once: arrays of 0 and 1 with a last axis of 15 ranks. Importable without numpy."""
 
 from typing import Any
 

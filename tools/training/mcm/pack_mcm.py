@@ -11,7 +11,7 @@ from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_features import NAME, planes
 from ddzbot.net.packed import Packed
 
-from ..packing import Network, Numbers, arrays_of, floats_of, lost, tensors_of
+from ..packing import Network, Numbers, arrays_of, floats_of, rounding_error, tensors_of
 from .dataset import load_samples
 from .mcm_model import McmModel
 from .plan import THESIS
@@ -57,7 +57,7 @@ def value_loss(network: Network, folder: Path) -> str:
     sample = planes(*samples.inputs(numbers[:SAMPLE_RECORDS]))
     after = {name: floats_of(tensor) for name, tensor in network.packed.tensors.items()}
     values = [_outputs(tensors, sample) for tensors in (network.before, after)]
-    figures = lost(*values)
+    figures = rounding_error(*values)
     return f"values of {len(values[0]):,} records: max error {figures.most:.3g}, mean error {figures.mean:.3g}"
 
 

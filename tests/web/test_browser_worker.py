@@ -8,29 +8,29 @@ import pytest
 
 from ddzbot.search.slices import Search
 from tests.support import ROOT
-from tools.tables.web.place import Place
+from tools.tables.web.browser_worker import BrowserWorker
 
 
 @pytest.fixture
-def place(monkeypatch: pytest.MonkeyPatch) -> Place:
-    monkeypatch.setattr(Search, "watch", Search.watch)  # which the place replaces
-    return Place(None, 1.0)  # type: ignore[arg-type]
+def worker(monkeypatch: pytest.MonkeyPatch) -> BrowserWorker:
+    monkeypatch.setattr(Search, "watch", Search.watch)  # which the worker replaces
+    return BrowserWorker(None, 1.0)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["99", "0", "-1", "23", "x", "", "³", "1e1", "%E0%A4%A", "3/4/5", "1" * 5000])
-def test_there_is_no_endgame_of_another_name(place: Place, name: str) -> None:
-    error = json.loads(place.endgame(name, ""))["error"]
+def test_there_is_no_endgame_of_another_name(worker: BrowserWorker, name: str) -> None:
+    error = json.loads(worker.endgame(name, ""))["error"]
     assert error["en"].startswith("there is no endgame ") and "1 to 22" in error["en"] and "1 到 22" in error["zh"]
     assert len(error["en"]) < 200
 
 
 @pytest.mark.parametrize("name", ["333333/4", "zz/4", "/4", "3/"])
-def test_hands_that_cannot_be_are_refused_in_a_sentence(place: Place, name: str) -> None:
-    assert set(json.loads(place.endgame(name, ""))["error"]) == {"en", "zh"}
+def test_hands_that_cannot_be_are_refused_in_a_sentence(worker: BrowserWorker, name: str) -> None:
+    assert set(json.loads(worker.endgame(name, ""))["error"]) == {"en", "zh"}
 
 
-def test_endgames_are_named_by_number_or_hands(place: Place) -> None:
-    assert json.loads(place.endgame("3", ""))["hands"] == json.loads(place.endgame("67/45", ""))["hands"]
+def test_endgames_are_named_by_number_or_hands(worker: BrowserWorker) -> None:
+    assert json.loads(worker.endgame("3", ""))["hands"] == json.loads(worker.endgame("67/45", ""))["hands"]
 
 
 HIDING = """
@@ -47,7 +47,7 @@ class Hidden:
 for name in [name for name in sys.modules if name.startswith("tools.")]:
     del sys.modules[name]
 sys.meta_path.insert(0, Hidden())
-import tools.tables.web.place
+import tools.tables.web.browser_worker
 """
 
 

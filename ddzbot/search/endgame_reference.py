@@ -56,7 +56,7 @@ class _Frame:
         self.key = key
 
 
-class TwinSolver:
+class ReferenceSolver:
     """
     The solver in Python, with the methods of :class:`ddzbot.kernel.solver.NativeSolver`.
 
