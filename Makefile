@@ -109,7 +109,7 @@ mcm-generate: kernel $(VENV)/training-installed ## Self-play into records for th
 	$(BIN)/python -m tools train make mcm $(DATA) --count $(GAMES)
 
 .PHONY: mcm-train
-mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, or go on with it (MODEL, DATA, EPOCHS)
+mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, or resume its training (MODEL, DATA, EPOCHS)
 	$(BIN)/python -m tools train learn mcm $(MODEL) $(DATA) --epochs $(EPOCHS)
 
 .PHONY: mcm-evaluate
@@ -122,7 +122,7 @@ mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM 
 tools: kernel $(VENV)/tools-installed ## Install what matches, reports and all other commands in tools/ need
 
 .PHONY: rlcard
-rlcard: kernel $(VENV)/rlcard-installed ## Install RLCard, whose agents may then play as rlcard:NAME
+rlcard: kernel $(VENV)/rlcard-installed ## Install RLCard; its agents may then play as rlcard:NAME
 
 ##@ Play on many machines
 
@@ -137,7 +137,7 @@ check: $(VENV)/base-installed ## Check a program (BOT) against Botzone's protoco
 	$(BIN)/python -m tools check "$(BOT)"
 
 .PHONY: doctor
-doctor: $(VENV)/base-installed ## Say what will really play here, and what to do about what is missing
+doctor: $(VENV)/base-installed ## Check this machine: kernel, networks, packages, and what to do about missing ones
 	@$(BIN)/python -m tools doctor
 
 .PHONY: test
@@ -163,7 +163,7 @@ fuzz: $(VENV)/test-all-installed ## Look for input that breaks a reader, the bot
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 .PHONY: test-faults
-test-faults: $(VENV)/test-installed ## Test the tests of make test: put faults in, one at a time, and say which test sees each
+test-faults: $(VENV)/test-installed ## Test the tests of make test: put faults in, one at a time, and show which test sees each
 	$(BIN)/python -m tests.injected
 
 ##@ Keep house
@@ -184,7 +184,7 @@ clean: ## Remove what was installed, built or cached, but no record of a game
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The game goes on without it; what that costs is said.
+# The game plays without it; a message names what that costs.
 KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.make kernel --install --optional
 
 # Containers often forbid compiled modules; then each of a thousand processes would compile them for itself.

@@ -37,7 +37,7 @@ hypothesis.settings.load_profile("ddzbot")
 # Bad bots are tested as they are; the tests of the sandbox put them into it.
 os.environ["DDZ_SANDBOX"] = "0"
 
-# Commands speak English here, whatever the person who runs the tests reads.
+# Commands speak English here, whatever the locale.
 os.environ["LC_ALL"] = "C.UTF-8"
 
 # A shell has its background jobs ignore Ctrl-C, and so would the programs that the tests start and interrupt.

@@ -65,7 +65,7 @@ def started(words: Sequence[str], **options: Any) -> Iterator["subprocess.Popen[
 
 
 def eventually(condition: Callable[[], bool], seconds: float = 250.0) -> bool:
-    """Waits for what others do in their own time; tells whether it came."""
+    """Waits for what others do in their own time; returns whether it came."""
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""The interface for programs of somebody's own: what it promises, on this Python and on the oldest one."""
+"""The interface for programs of users: what it promises, on this Python and on the oldest one."""
 
 import json
 import re
@@ -255,8 +255,8 @@ def test_who_gives_another_thing_hears_which_argument_it_is() -> None:
 
 
 def test_what_else_is_wrong_is_refused_in_a_sentence() -> None:
-    with pytest.raises(PlayerError, match="player 'nobody' is unknown"):
-        choose(lead(), FEW, "nobody")
+    with pytest.raises(PlayerError, match="player 'missing' is unknown"):
+        choose(lead(), FEW, "missing")
     with pytest.raises(PlayerError, match="the option 'worth' is unknown"):
         choose(lead(), FEW, "champion:worth=1")
     with pytest.raises(IllegalMoveError, match="landlord plays"):

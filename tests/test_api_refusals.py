@@ -1,4 +1,4 @@
-"""What the interface for programs of somebody's own refuses: what cannot be right, each time in one sentence."""
+"""What the interface for programs of users refuses: what cannot be right, each time in one sentence."""
 
 import inspect
 import subprocess
@@ -113,7 +113,7 @@ NO_IDS: list[Any] = [
     iter(int, 1),
     Odd(),
 ]
-NO_PLAYER: list[Any] = [*NO_TEXT, "nobody", "", "champion:x=1", "\ud800", "rule:" * 1000]
+NO_PLAYER: list[Any] = [*NO_TEXT, "missing", "", "champion:x=1", "\ud800", "rule:" * 1000]
 NO_ENDGAME: list[Any] = [
     *(None, VIEW, "3/4", Odd()),
     *(ENDGAME._replace(rules=rules) for rules in NO_RULES),

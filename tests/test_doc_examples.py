@@ -121,7 +121,7 @@ def python_after(page: str, heading: str) -> str:
 
 
 def is_whole(example: Example) -> bool:
-    """Tells whether the command is one of those, by its module or its name."""
+    """Tests whether the command is one of those, by its module or its name."""
     return bool({*example.name.split(".")[1:2], *example.words[:1]} & LARGE)
 
 

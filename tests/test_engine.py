@@ -1,4 +1,4 @@
-"""The order of fallbacks: who is asked, in which order, on one clock, and what a decision says of it."""
+"""The order of fallbacks: the players asked, in which order, on one clock, and what a decision notes of it."""
 
 import time
 from collections.abc import Iterator
@@ -69,7 +69,7 @@ class Watcher(Player):
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Makes every fallback fail."""
-    monkeypatch.setattr(engine_module, "FALLBACKS", ("nobody", "no_such_module:Player"))
+    monkeypatch.setattr(engine_module, "FALLBACKS", ("missing", "no_such_module:Player"))
     yield
 
 
@@ -116,7 +116,7 @@ def test_the_player_without_its_search_comes_before_others() -> None:
 def test_in_the_end_comes_the_smallest_card_or_a_pass() -> None:
     decision = Engine(Lacking()).choose(VIEW, LITTLE)
     assert (decision.player, decision.debug["player"]) == ("none", "none")
-    assert [failure.player for failure in decision.failures] == ["lacking", "nobody", "no_such_module:Player"]
+    assert [failure.player for failure in decision.failures] == ["lacking", "missing", "no_such_module:Player"]
     assert decision.move.size == 1 and VIEW.hand & -VIEW.hand >= decision.move.cards
     bid = Engine(Lacking()).bid(BIDDER)
     assert (bid.bid, bid.player, bid.failures) == (0, "none", decision.failures)
@@ -158,7 +158,7 @@ def test_nobody_is_asked_where_there_is_no_choice() -> None:
     assert (decision.player, decision.failures, decision.debug) == ("forced", (), {"player": "forced"})
 
 
-@pytest.mark.parametrize("text", ["nobody", "mcm:setting=x", "no_such_module:Player"])
+@pytest.mark.parametrize("text", ["missing", "mcm:setting=x", "no_such_module:Player"])
 def test_a_text_that_names_no_player_is_a_failure_and_no_error(text: str) -> None:
     decision = Engine(text).choose(VIEW, LITTLE)
     assert decision.failures[0].player == text

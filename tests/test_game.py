@@ -246,7 +246,7 @@ def test_a_running_game_has_no_scores() -> None:
         # The landlord gets twice the stake, and a peasant loses it.
         *(("botzone2", "3 4 5 6", 0, stake, (2 * stake, -stake, -stake)) for stake in (1, 2, 3)),
         ("standard", "3 4 5 6", 0, 3, (2, -1, -1)),
-        # Every bomb and rocket on the table doubles, whoever played it, but no shuttle and no four with kickers.
+        # Every bomb and rocket on the table doubles, from any player, but no shuttle and no four with kickers.
         ("botzone2", "3 4444 - - 5 - 6", 0, 1, (4, -2, -2)),
         ("botzone2", "3 4444 5555 LB - - 6", 0, 1, (16, -8, -8)),
         ("botzone2", "3 4 LB - - 5 6", 0, 1, (4, -2, -2)),

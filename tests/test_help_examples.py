@@ -22,7 +22,7 @@ ELSEWHERE = re.compile(r"for example: ", re.IGNORECASE)
 
 class Example(NamedTuple):
     page: str
-    """The command whose help has it."""
+    """The command that has it in its help."""
     line: str
     """Behind the call of the tools."""
 

@@ -1,4 +1,4 @@
-"""Who may import whom inside ddzbot. The checker reads the sources, and is tested below on small bad ones."""
+"""Which module may import which inside ddzbot. The checker reads the sources, and is tested below on small bad ones."""
 
 import ast
 import sys

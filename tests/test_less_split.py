@@ -41,7 +41,7 @@ def random_hands(rules: RuleSet, seed: str, number: int, largest: int = 9) -> It
 
 
 def defined_divisions(rules: RuleSet, hand: Hand) -> set[tuple[Hand, ...]]:
-    """Lists all multisets of leads whose cards are the hand: leads in a row, none before the last."""
+    """Lists all multisets of leads that make up the hand: leads in a row, none before the last."""
     leads = sorted(move.cards for move in legal_moves(rules, hand))
 
     def from_lead(first: int, rest: Hand) -> Iterator[tuple[Hand, ...]]:

@@ -1,4 +1,4 @@
-"""Who follows the pages adds a rule set, or a player, by one entry, and everything knows it."""
+"""A user who follows the pages adds a rule set, or a player, by one entry, and every command knows it."""
 
 import json
 import os
@@ -154,7 +154,7 @@ def test_an_added_player_plays_under_its_name(checkout: Path, tmp_path: Path) ->
     )
     assert "response" in json.loads(done.stdout)
     bundle = ["-m", "tools", "bundle", "--player", "greedy", "--kernel", "none", "--out", str(tmp_path / "mine.zip")]
-    assert "Who plays: greedy" in python(checkout, *bundle)
+    assert "Player: greedy" in python(checkout, *bundle)
 
 
 @pytest.mark.parametrize("options", ["", ":depth=3"])

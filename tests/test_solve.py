@@ -196,7 +196,7 @@ def test_a_long_search_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> No
         (["standard 3/4 ? -@0 - 0 -/-/-"], "position 'standard 3/4 ? -@0 - 0 -/-/-': hands '3/4': there must be three"),
         (
             ["standard 3/4/5 ? -@0 - 0 -/-/-", "--to-beat", "3"],
-            "the position says whose turn it is and what is to beat",
+            "the position has the seat to move and what is to beat",
         ),
         (["3X", "4"], "cards '3X': 'X' is not a rank"),
         (["333", "334"], "the hands have 5 of 3; the deck of rules botzone has 4"),

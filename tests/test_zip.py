@@ -162,7 +162,7 @@ def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_plat
 def test_a_zip_for_one_game_is_smaller_and_says_so(archive: Path, tmp_path: Path) -> None:
     path = tmp_path / "one.zip"
     done = CliRunner().invoke(bundle.main, ["--out", str(path), "--kernel", "none", "--game", "FightTheLandlord2"])
-    assert done.exit_code == 0 and "Who plays: champion, in FightTheLandlord2 alone" in done.output
+    assert done.exit_code == 0 and "Player: champion, in FightTheLandlord2 alone" in done.output
     with zipfile.ZipFile(path) as whole:
         names = {name[8:] for name in whole.namelist() if name.endswith(".ddzw")}
     current = read_manifest(str(ROOT / "weights"))["current"]

@@ -36,7 +36,7 @@ COMMANDS = {
     "Positions": {"analyse": "look.analyse", "solve": "look.solve", "rules": "look.rules"},
     "Bots": {"new": "arena.new", "check": "arena.check", "bots": "arena.bots", "doctor": "release.doctor"},
 }
-"""What is for people who play, measure and look, in groups: the module of each command."""
+"""The commands, in groups for playing, measuring and looking: the module of each."""
 IN_CHECKOUT = {
     "Make": {"train": "training.command", "weights": "release.weights", "bundle": "release.bundle"},
     "Laboratory": {"experiments": "lab.experiments", "lab": "lab"},
@@ -90,11 +90,11 @@ class _Commands(Group):
 
 def _called(command: click.Command) -> click.Command:
     """Copies a command, with examples that one can type here."""
-    told = copy.copy(command)
-    told.help, told.epilog, told.short_help = map(_here, (command.help, command.epilog, command.short_help))
-    if isinstance(told, click.Group):
-        told.commands = {name: _called(one) for name, one in told.commands.items()}
-    return told
+    adapted = copy.copy(command)
+    adapted.help, adapted.epilog, adapted.short_help = map(_here, (command.help, command.epilog, command.short_help))
+    if isinstance(adapted, click.Group):
+        adapted.commands = {name: _called(one) for name, one in adapted.commands.items()}
+    return adapted
 
 
 def _here(text: str | None) -> str | None:

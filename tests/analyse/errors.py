@@ -1,7 +1,7 @@
 """
 How true the stated errors are: estimates by few playouts beside those by many, over positions of played games.
 
-    python -m tests.analyse.errors 300        # 10 minutes of one core; the table of docs/lab/experiments.md
+    python -m tests.analyse.errors 300        # 10 minutes on one core; the table of docs/lab/experiments.md
 """
 
 import sys

@@ -96,7 +96,7 @@ def check_hidden(view: View, analysis: Analysis) -> None:
             assert math.isclose(first[number], opposite, abs_tol=1e-9)
 
 
-# Whose opinion it is.
+# The player behind the evaluation.
 
 
 def with_a_choice(name: str, number: int) -> Iterator[View]:
@@ -185,7 +185,7 @@ def test_all_playouts_are_made_and_counted() -> None:
 @pytest.mark.usefixtures("with_kernel", "with_network")
 def test_a_limit_of_seconds_is_kept() -> None:
     def playouts() -> int:
-        # Seconds of the processor: others may have it for as long as they want, even for the whole limit.
+        # CPU seconds: other processes may have the core for as long as they want, even for the whole limit.
         began = time.process_time()
         analysis = analyse(after_moves("botzone", 0), Limit(seconds=0.8))
         assert time.process_time() - began < 2
@@ -232,7 +232,7 @@ def test_a_decided_endgame_is_exact(hands: tuple[str, str, str], fixture: str, r
     winning = brute_force_winning(view)
     assert wins == {str(move): float(str(move) in winning) for move in view.legal_moves()}
     assert [known.win for known in analysis.moves] == sorted(wins.values(), reverse=True)
-    # Under these rules whoever wins is paid at least 2, and the loser only the small scores of what was played.
+    # Under these rules the winner is paid at least 2, and the loser only the small scores of what was played.
     assert all(known.score is not None and (known.score >= 2.0) == (known.win == 1.0) for known in analysis.moves)
     check(view, analysis, ALL)
 

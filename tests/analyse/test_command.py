@@ -35,7 +35,7 @@ from tools.shared.paths import call_of
 COMMAND = [sys.executable, "-m", "tools", "analyse"]
 EXAMPLE = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
 OPENING = "botzone2 0 444567788TTTTJJQQQA2 TJ2 3@0 ."
-"""A search of it goes on for seconds, until there is no room for more worlds."""
+"""A search of it takes seconds, until there is no room for more worlds."""
 BIDDER = "botzone2 bid 3455678TJJQKAAA2L 01"
 
 Process = subprocess.Popen[str]
@@ -155,11 +155,11 @@ def test_a_waiting_query_is_dropped_an_id_is_used_once_at_a_time_and_ctrl_c_ends
     tell(engine, *({"id": letter, "view": OPENING, "seconds": 300} for letter in "abcc"))
     fault = hear(engine)
     assert (fault["id"], fault["field"]) == ("c", "id")
-    tell(engine, {"id": "t", "terminate": "c"}, {"id": "u", "terminate": "nobody"})
+    tell(engine, {"id": "t", "terminate": "c"}, {"id": "u", "terminate": "missing"})
     assert [hear(engine) for _ in range(3)] == [
         {"id": "c", "dropped": True},
         {"id": "t", "terminate": "c", "dropped": True},
-        {"id": "u", "terminate": "nobody", "dropped": False},
+        {"id": "u", "terminate": "missing", "dropped": False},
     ]
     assert eventually(lambda: len(processes_of(engine.pid)) > 2), "no two processes analyse"
     os.killpg(engine.pid, signal.SIGINT)
@@ -195,7 +195,7 @@ def test_ctrl_c_is_heard_while_nobody_reads_the_answers(engine: Process) -> None
     unread = array("i", [0])
 
     def is_full() -> bool:
-        """Checks if the next answer has to wait until somebody reads the last ones; sizes differ by a few digits."""
+        """Checks if the next answer has to wait until the last ones are read; sizes differ by a few digits."""
         fcntl.ioctl(engine.stdout, termios.FIONREAD, unread)
         return unread[0] // (size - 20) == page // size
 

@@ -22,7 +22,7 @@ from tools.shared.bounds import LONGEST_QUERY
 
 VIEW = parse_view("mini 0 99TJQQKA222L TQA -@0 .")
 OPENING = parse_view("botzone2 0 444567788TTTTJJQQQA2 TJ2 3@0 .")
-"""A search of it goes on for seconds, until there is no room for more worlds."""
+"""A search of it takes seconds, until there is no room for more worlds."""
 QUICK, LONG = Limit(playouts=10), Limit(seconds=300.0)
 
 

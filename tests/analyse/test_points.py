@@ -1,7 +1,7 @@
 """
 Points that are shown are those of the rule set: a network that learned other payments has none to tell.
 
-Every estimate is asked who trained it: under every rule set a lost position shows what can be paid there, or nothing.
+Every estimate depends on its training: under every rule set a lost position shows what can be paid there, or nothing.
 """
 
 import json
@@ -46,12 +46,12 @@ DOUBLED = 4
 SLACK = 0.1
 """A chance to win may count playouts, and points the network alone: they differ by no more."""
 TRICKS = 0.3
-"""Nobody is paid more for the tricks that are still to come."""
+"""No player is paid more for the tricks that are still to come."""
 
 
 @cache
 def lost(name: str) -> tuple[GameRecord, int]:
-    """Finds a game, and the number of a move in it whose player is lost, though cards are still hidden."""
+    """Finds a game, and the number of a move in it of a player that is lost, though cards are still hidden."""
     rules, engine = RULE_SETS[name], Engine("rule")
     for number in range(200):
         deal, bids = shuffled(rules, f"lost/{number}"), ()
@@ -70,7 +70,7 @@ def lost(name: str) -> tuple[GameRecord, int]:
 
 
 def range_of(view: View, win: float) -> tuple[float, float]:
-    """Gets between which points an expectation lies whose chance to win is *win*."""
+    """Gets the bounds of an expectation in points at a chance to win of *win*."""
     seat, stake = view.seat, view.stake
     own, other = (0, 1) if seat == 0 else (1, 0)
     ends = []

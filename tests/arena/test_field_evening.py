@@ -107,7 +107,7 @@ def look_at(page: Path, profile: Path) -> None:
     browser = open_browser(profile, "browser")
     try:
         browser.get(page.as_uri())
-        names = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".ranks:not(.cross) td.who")]
+        names = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".ranks:not(.cross) td.player")]
         assert {ODD, "\\x1b[2Jred", "wrong", "fork_bomb"} <= {*names} and len(names) == 7
         assert names[-2:] == ["fork_bomb", "wrong"]
         assert not browser.find_elements(By.CSS_SELECTOR, "#match img")

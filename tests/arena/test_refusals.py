@@ -11,7 +11,7 @@ from tools.command import main
 
 MATCH = [
     ("rule", "a match needs two contestants, not 1"),
-    ("rule nobody", "player 'nobody' is unknown"),
+    ("rule missing", "player 'missing' is unknown"),
     ("rule ./no_such_bot", "there is no program ./no_such_bot"),
     ("anna=rule anna=random", "contestants anna, anna: different ones need different names"),
     ("rule random rule", "contestants random, rule, rule: in a cross table each must be named once"),
@@ -49,7 +49,7 @@ SEATS = [
     ("rule rule rule --replay-game 200.0", "game '200.0': there are 100 sets of 1 games"),
 ]
 SERIES = [
-    ("nobody random random", "player 'nobody' is unknown"),
+    ("missing random random", "player 'missing' is unknown"),
     ("rule random", "a series needs 3 contestants, not 2"),
     ("rule random mcm@2s", "contestant 'mcm@2s': a limit of its own counts in matches alone"),
     ("rule random rule --limit 50p", "limit '50p': in a series an answer has 0.1s or more, and no playouts"),
@@ -62,7 +62,7 @@ CLASS = [
     ("none", "'none' does not exist"),
     ("empty", "there is no program in it"),
     ("empty --rules standard", "'standard' is not one of"),
-    ("empty nobody", "there is no program in it"),
+    ("empty missing", "there is no program in it"),
 ]
 DEALS = [
     ("d.txt --chance 60 40", "--chance 60 40: the lower one comes first"),

@@ -84,4 +84,4 @@ def test_who_takes_no_cluster_says_so() -> None:
         if not any("--cluster" in option.opts for option in command.params):
             done = CliRunner().invoke(main, [*name.split(), *CLUSTER])
             assert done.exit_code == 2, name
-            assert f"--cluster is not for {name.split()[-1]}: docs/guide/cluster.md says why" in done.output
+            assert f"--cluster is not for {name.split()[-1]}: see docs/guide/cluster.md" in done.output

@@ -1,4 +1,4 @@
-"""Files of deals: written by the command, read line by line, and played by a match that goes on with no other file."""
+"""Files of deals: written by the command, read line by line, and played by a match that resumes with no other file."""
 
 import errno
 import gzip
@@ -69,7 +69,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_the_old_file(file: Path, monkeyp
     done = CliRunner().invoke(main, [str(file), "--rules", "mini", "--count", "50"])
     said = f"Error: deals file {file}: it cannot be written (No space left on device)\n"
     assert (done.exit_code, done.output) == (2, said)
-    # Who is killed while all is written but for the last step leaves the old file too.
+    # A command that is killed just before the last step leaves the old file, too.
     assert held == [old] == [file.read_bytes()]
     assert list(file.parent.iterdir()) == [file]
 

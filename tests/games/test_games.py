@@ -115,7 +115,7 @@ def test_the_facts_are_those_of_the_games(file: Path) -> None:
         (["--bombs", "2"], lambda record: bombs(record) >= 2),
         (["--set", "1-"], lambda record: record.tags["Event"] > "report/14/000001"),
         (["--set", "2"], lambda record: record.tags["Event"].startswith("report/14/000002 ")),
-        (["--who", "nobody"], lambda record: False),
+        (["--who", "missing"], lambda record: False),
         (["--fault", "any"], lambda record: False),
         (["--number", "3", "--number", "16-17"], None),
         (
@@ -259,7 +259,7 @@ def test_a_selection_is_written_to_a_new_file(file: Path, tmp_path: Path) -> Non
 
 
 def test_the_file_that_is_read_is_not_written_and_no_game_is_no_file(file: Path, tmp_path: Path) -> None:
-    done = games(file, "--who", "nobody", "--out", tmp_path / "none.ddzn")
+    done = games(file, "--who", "missing", "--out", tmp_path / "none.ddzn")
     assert (done.exit_code, done.output) == (2, "Error: none of 18 games is selected\n")
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
     before = file.read_bytes()
@@ -275,8 +275,8 @@ def test_the_file_that_is_read_is_not_written_and_no_game_is_no_file(file: Path,
         (["--json", "--replay", "rule"], "--json is a way to list games"),
         (["--bare"], "--bare goes with --out FILE"),
         (["--limit", "20p"], "--limit goes with --replay PLAYER"),
-        (["--replay", "nobody", "--out", "no/such/games.ddzn"], "no/such/games.ddzn: it cannot be written: No such"),
-        (["--number", "1", "--replay", "nobody"], "game 1: landlord: contestant"),
+        (["--replay", "missing", "--out", "no/such/games.ddzn"], "no/such/games.ddzn: it cannot be written: No such"),
+        (["--number", "1", "--replay", "missing"], "game 1: landlord: contestant"),
         (
             ["--number", "1", "--replay", "python bot.py"],
             "is a program, and only players of this project play from a record",

@@ -33,7 +33,7 @@ def ok(response: Any) -> dict[str, Any]:
 
 
 def say(referee: Referee, *responses: Any) -> Output:
-    """Plays these responses from the start; whoever is asked says the next one. Gets the last output."""
+    """Plays these responses from the start; each request takes the next one. Gets the last output."""
     return go_on(referee, referee.first(), *responses)
 
 

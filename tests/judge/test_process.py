@@ -58,7 +58,7 @@ def seconds(limit: float) -> Limits:
 
 
 def is_gone(pid: int) -> bool:
-    """Checks if *pid* runs no more; who adopted it has to bury it, which is not the judge's affair."""
+    """Checks if *pid* runs no more; its new parent has to reap it, which is not the judge's affair."""
     try:
         return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:

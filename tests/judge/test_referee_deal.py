@@ -1,4 +1,4 @@
-"""Who is dealt what: initdata in all its forms, and seeds."""
+"""The deal: initdata in all its forms, and seeds."""
 
 import json
 from typing import Any

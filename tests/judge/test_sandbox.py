@@ -39,7 +39,7 @@ def in_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder that nobody may read."""
+    """A folder that no user may read."""
     tmp_path.chmod(0o755)
     yield tmp_path
 
@@ -110,7 +110,7 @@ def test_file_deleter() -> None:
 
 
 def test_all_that_is_not_its_own_is_mounted_to_be_read_alone() -> None:
-    """A user other than root may write to nothing of the system anyway: only how it is mounted holds for everybody."""
+    """A user other than root may write to nothing of the system anyway: only how it is mounted holds for all users."""
     # The place of each mount and its options, with a blank between: fields 5 and 6 of a line.
     found = said("cut -d' ' -f5,6 /proc/self/mountinfo | tr -c 'a-zA-Z0-9/,. \\n' '_' | tr '\\n' ';'")
     mounts = {place: options.split(",") for place, options in (one.split() for one in found.split(";") if one)}

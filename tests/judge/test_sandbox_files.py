@@ -1,4 +1,4 @@
-"""A program in the sandbox sees its own files, in a copy of its own, and nothing that belongs to the match."""
+"""A program in the sandbox sees its own files, in a copy of its own, and no file of the match."""
 
 import gzip
 import json

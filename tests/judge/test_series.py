@@ -126,7 +126,7 @@ def test_the_command_plays_a_series_and_records_it(tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
     kept = tmp_path / "series.json"
     words = ["rule", "random", "rule", "--save-games", str(file), "--results", str(kept), *SERIES]
-    for deals in "12":  # the same command goes on
+    for deals in "12":  # the same command resumes
         done = CliRunner().invoke(main, [*words, deals])
         assert done.exit_code == 0, done.output
     assert "points a deal" in done.stdout

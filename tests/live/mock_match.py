@@ -104,7 +104,7 @@ class MockMatch:
 
     @property
     def is_led(self) -> bool:
-        """Tells whether the client's last request is two passes, which look alike each time."""
+        """Tests whether the client's last request is two passes, which look alike each time."""
         return bool(self.request == TWO_PASSES)
 
     def waited(self) -> float:
@@ -112,7 +112,7 @@ class MockMatch:
         return time.monotonic() - self._asked_at if self.is_asked else 0.0
 
     def has_news(self, repeats: bool) -> bool:
-        """Tells whether a poll has something to say of the match."""
+        """Tests whether a poll has news of the match."""
         return (self.is_asked and (repeats or not self.is_told)) or (self.is_over and not self.is_told)
 
     def request_text(self, envelope: bool) -> str:
@@ -145,7 +145,7 @@ class MockMatch:
         self._ask()
 
     def _ask(self) -> None:
-        """Notes whom the referee wants to hear now, or the end."""
+        """Notes the player that the referee asks now, or the end."""
         faults = [fault.sentence for fault in self.referee.faults if fault.player == self.position]
         self.fault = faults[0] if faults else ""
         if self._output.command == "finish":

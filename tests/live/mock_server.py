@@ -63,7 +63,7 @@ class MockServer:
 
     @property
     def running(self) -> list[MockMatch]:
-        """The matches that go on."""
+        """The matches that run."""
         return [match for match in self.matches.values() if not match.is_over]
 
     def app(self) -> web.Application:
@@ -133,7 +133,7 @@ class MockServer:
     async def _play(self, match: MockMatch) -> None:
         """Lets the others play until the client is asked or the match is over."""
         while not match.is_over and not match.is_asked:
-            # Nobody waits for an auto-pilot, but it gives way to others too.
+            # No poll waits for an auto-pilot, but it gives way to others too.
             await asyncio.sleep(self._plan.seconds(self._temper.delay))
             match.step()
         if match.is_asked and match.broken_off_at == match.number:
@@ -154,7 +154,7 @@ class MockServer:
         answers = {
             name[len(ANSWER) :]: value for name, value in request.headers.items() if name.lower().startswith(ANSWER)
         }
-        # Whose answer hangs by this poll alone, and could be taken for another one afterwards.
+        # Matches with an answer that hangs by this poll alone, and could be taken for another one afterwards.
         led = [match for name in answers if (match := self.matches.get(name)) and match.is_asked and match.is_led]
         fault = self._drawn(led)
         if fault is None or fault.counted:
@@ -172,10 +172,10 @@ class MockServer:
 
     def _drawn(self, led: Sequence[MockMatch]) -> Fault | None:
         """
-        Draws a fault for a poll. One thing is spared: no match has two answers to two passes whose fate is unknown.
+        Draws a fault for a poll. One thing is spared: no match has two answers of unknown fate to two passes.
 
-        After one the client still finds out what it holds, at the latest when it has nothing left. After two nobody
-        could: the interface does not number its requests.
+        After one the client still finds out what it holds, at the latest when it has nothing left. After two it
+        cannot: the interface does not number its requests.
         """
         fault = self._plan.for_poll()
         if fault is None or (fault.hides and not self._temper.envelopes and any(match.doubts for match in led)):
@@ -277,7 +277,7 @@ def _parts(body: bytes, size: int) -> list[bytes]:
 
 
 def _dropped(request: web.Request) -> web.StreamResponse:
-    """Cuts the connection; what is returned reaches nobody."""
+    """Cuts the connection; what is returned does not arrive."""
     if request.transport is not None:
         request.transport.abort()
     return web.Response(status=500)

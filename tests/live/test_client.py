@@ -376,7 +376,7 @@ async def test_a_start_that_is_refused_after_we_were_let_in_is_tried_again(tmp_p
         if request.path.endswith("runmatch"):
             starts.append(f"match{len(starts)}")
             return (401, "wrong secret") if len(starts) == 2 else (200, starts[-1])
-        # A match that has not been started yet would be taken for somebody else's.
+        # A match that has not been started yet would be taken for one of another client.
         ends = ["match0 0 0"] * (len(starts) >= 1) + ["match2 0 0"] * (len(starts) >= 3)
         return 200, "\n".join([f"0 {len(ends)}", *ends])
 
@@ -441,7 +441,7 @@ async def test_a_client_that_was_killed_goes_on_with_its_match(tmp_path: Path) -
         desk = Desk(tmp_path, address, count=1)
         await desk.run()
     assert (server.report.finished, server.report.lost, server.report.doubled) == (1, [], [])
-    assert any("goes on at request" in sentence for sentence in desk.said)
+    assert any("resumes at request" in sentence for sentence in desk.said)
     assert len(read_records(tmp_path / "games.jsonl")) == 1
     assert list((tmp_path / "state").glob("*.json")) == []
 

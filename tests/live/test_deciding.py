@@ -43,7 +43,7 @@ def test_a_player_and_a_program_answer_in_their_own_processes() -> None:
 
 
 def test_a_player_that_cannot_be_has_fallbacks() -> None:
-    answer = decided(PlayerDecider("nobody:NoPlayer", LIMIT, 1, 1), [LEAD], [])
+    answer = decided(PlayerDecider("missing:NoPlayer", LIMIT, 1, 1), [LEAD], [])
     assert answer.response
     assert "did not choose" in answer.problem
 

@@ -1,4 +1,4 @@
-"""Finished matches as records: what one seat knows, and nothing that is not true."""
+"""Finished matches as records: what one seat knows, and nothing false."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.live.tables import played
 from tools.records.check import problems_of
 from tools.records.files import read_records
 from tools.records.record import GameRecord, RecordError
-from tools.tables.live.games import BROKEN_OFF, NOT_TOLD, Games, record_of_live
+from tools.tables.live.games import BROKEN_OFF, NOT_SENT, Games, record_of_live
 from tools.tables.live.match import Delivery, LiveMatch
 from tools.tables.live.wire import Ended
 
@@ -23,7 +23,7 @@ def live(requests: list[object], responses: list[object]) -> LiveMatch:
 
 
 def record_of(game: str, position: int, seed: str) -> tuple[GameRecord, GameRecord]:
-    """Gets the record of one seat, and that of a referee who sees all hands."""
+    """Gets the record of one seat, and that of the referee, which sees all hands."""
     from tools.records.record import record_of as full
 
     match, requests, responses = played(game, position, seed)
@@ -48,7 +48,7 @@ def test_a_record_is_a_part_of_the_whole_game(game: str, seed: int) -> None:
     assert 0 <= len(whole.moves) - len(moves) < SEATS
     assert record.result.scores == whole.result.scores
     assert record.result.winner == whole.result.winner
-    assert record.result.termination in (whole.result.termination, NOT_TOLD)
+    assert record.result.termination in (whole.result.termination, NOT_SENT)
     assert problems_of(record) == []
     assert dict(record.tags) == {"Match": "match1", "Begun": "2026-11-23", "Site": "here"}
     assert record.names[position] == "rule"
@@ -58,7 +58,7 @@ def test_a_record_is_a_part_of_the_whole_game(game: str, seed: int) -> None:
 
 def test_who_goes_out_itself_knows_the_whole_game() -> None:
     found = [record_of("FightTheLandlord", seed % SEATS, f"deal {seed}") for seed in range(12)]
-    outs = [(record, whole) for record, whole in found if record.result.termination != NOT_TOLD]
+    outs = [(record, whole) for record, whole in found if record.result.termination != NOT_SENT]
     assert outs
     for record, whole in outs:
         assert [move.cards for move in record.moves] == [move.cards for move in whole.moves]

@@ -86,7 +86,7 @@ def test_an_interrupt_leaves_the_matches_for_the_next_time(tmp_path: Path) -> No
         running.send_signal(signal.SIGINT)
         rest, _ = running.communicate()
     assert running.returncode == 130
-    assert "matches that go on at the site: 1; the same command goes on with them" in rest
+    assert "matches that still run at the site: 1; the same command resumes them" in rest
     assert "Interrupted." in rest
     assert SECRET not in "".join(lines) + rest
     assert len(list((tmp_path / "state").glob("*.match.json"))) == 1

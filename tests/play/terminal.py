@@ -31,7 +31,7 @@ class Terminal:
         self._read = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._master, slave = pty.openpty()
-        # A session of its own with the slave as controlling terminal, so that Ctrl-C reaches it and nobody else.
+        # A session of its own with the slave as controlling terminal, so that Ctrl-C reaches it alone.
         self.program = subprocess.Popen(
             [sys.executable, "-c", _TAKE_TERMINAL, *arguments],
             cwd=ROOT,

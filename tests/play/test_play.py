@@ -171,10 +171,10 @@ def test_lines_in_other_encodings_and_line_ends_are_survived() -> None:
         ("--rules botzone2 --seat landlord", "seat landlord: under rules botzone2 the auction gives out seats"),
         (
             "--seat 0",
-            "seat 0: under rules botzone there is no auction; say --seat landlord, landlord_down, landlord_up",
+            "seat 0: under rules botzone there is no auction; use --seat landlord, landlord_down, landlord_up",
         ),
         ("--bot ./mybot", "bot './mybot' is a command line: only players by name"),
-        ("--bot nobody", "player 'nobody' is unknown"),
+        ("--bot missing", "player 'missing' is unknown"),
         ("--bot rule --bot rule --bot rule", "3 bots: you play with two others"),
         ("--save-games games.icga", "games.icga: games are kept as .ddzn or .jsonl"),
         ("--save-games no/such/folder/games.ddzn", "no/such/folder/games.ddzn: it cannot be written"),

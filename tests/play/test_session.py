@@ -113,9 +113,10 @@ def test_a_whole_game_shows_every_public_event_and_the_end(rules: RuleSet, posit
     table, record = evening.table, evening.table.record()
     assert table.over
     for number, event in enumerate((event for event in table.events if isinstance(event, MoveMade)), 1):
-        who = "you" if event.position == position else ("landlord", "landlord_down", "landlord_up")[event.seat]
-        verb = ("pass" if who == "you" else "passes") if event.move.is_pass else ("play" if who == "you" else "plays")
-        start = f"{number:3} {who} {verb}" + ("" if event.move.is_pass else f" {event.move} (")
+        player = "you" if event.position == position else ("landlord", "landlord_down", "landlord_up")[event.seat]
+        own = player == "you"
+        verb = ("pass" if own else "passes") if event.move.is_pass else ("play" if own else "plays")
+        start = f"{number:3} {player} {verb}" + ("" if event.move.is_pass else f" {event.move} (")
         assert sum(line.startswith(start) for line in lines) == 1
     assert any(("You win!" in line) != ("You lose." in line) and " is out: " in line for line in lines)
     final = record.game()

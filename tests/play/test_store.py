@@ -78,7 +78,7 @@ def test_a_game_goes_on_in_one_place_at_a_time(tmp_path: Path) -> None:
     write_records(path, [table(1).record(), finished(2).record(), table(3).record()])
     first, second, third = GameStore(path), GameStore(path), GameStore(path)
     assert first.resume(is_unfinished).tags["Deal"] == "play/3/000000"
-    # The older one is nobody's; a third terminal finds none.
+    # The older one is free; a third terminal finds none.
     assert second.resume(is_unfinished).tags["Deal"] == "play/1/000000"
     with pytest.raises(RecordError, match=r"games\.ddzn: its unfinished game 1 is under way in another terminal$"):
         third.resume(is_unfinished)

@@ -134,7 +134,7 @@ def test_legal_lists_leads_and_says_that_it_does_not_understand_the_move_to_beat
         (["classify", "33", "--rules", "mini"], "cards '33': the deck of rules mini is 9999TTTT"),
         (["beats", "4", "pass"], "cards 'pass': 'P' is not a rank"),
         (["classify", "1"], "cards '1': '1' is not a rank; ranks are 3456789TJQKA2LB: T is 10, L and B are the jokers"),
-        (["legal", "33334444555566667777L"], "cards '33334444555566667777L': nobody holds more than 20 cards"),
+        (["legal", "33334444555566667777L"], "cards '33334444555566667777L': no hand has more than 20 cards"),
         (["legal", "34", "--to-beat", "0"], "cards '0': '0' is not a rank"),
     ],
 )

@@ -185,7 +185,7 @@ def test_an_endgame_goes_on_as_the_game_does() -> None:
         ({"banned": frozenset({SOLO})}, "a solo cannot be banned"),
         ({"banned": frozenset({PASS_KIND})}, "a pass cannot be banned"),
         ({"rules": MINI}, "the hands have 3 of 3; the deck of rules mini has 0"),
-        ({"hands": (parse_hand("33334444555566667777L"), 1 << 32)}, "33334444555566667777L: nobody holds more than 20"),
+        ({"hands": (parse_hand("33334444555566667777L"), 1 << 32)}, "33334444555566667777L: no hand has more than 20"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence(change: dict[str, object], sentence: str) -> None:

@@ -41,7 +41,7 @@ class Hangs(Player):
 
     def choose(self, view: View, limit: Limit) -> Decision:
         time.sleep(3600)
-        raise AssertionError("nobody waits for this")
+        raise AssertionError("no caller waits for this")
 
     def bid(self, view: BidView) -> int:
         print("this must not get into the answers", flush=True)
@@ -55,7 +55,7 @@ class HoldsTheInterpreter(Player):
 
     def choose(self, view: View, limit: Limit) -> Decision:
         re.fullmatch("(a|a)*b", "a" * 60)
-        raise AssertionError("nobody waits for this")
+        raise AssertionError("no caller waits for this")
 
     def bid(self, view: BidView) -> int:
         return 3 ** (3**30) % 4

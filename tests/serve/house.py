@@ -26,7 +26,7 @@ from tools.tables.table.thinking import Thinkers
 PATIENCE = 250.0
 _ADDRESSES: dict[str, str] = {}
 """By the token of a link: the token that the page which was opened with it has in its address now."""
-ROOT_SEED = "a-root-that-nobody-may-see"
+ROOT_SEED = "a-root-that-must-stay-secret"
 
 
 class Server:
@@ -121,7 +121,7 @@ _processes = functools.cache(lambda: Thinkers(1).processes)
 
 
 class _Kept(Thinkers):
-    """Thinkers whose process goes on to the next test: starting one takes most of a short test."""
+    """Thinkers with a process that stays for the next test: starting one takes most of a short test."""
 
     def __init__(self, patience: float, grace: float) -> None:
         super().__init__(1, patience, grace)
@@ -170,7 +170,7 @@ async def serving(
 
 
 def to_beat(state: Any) -> Move | None:
-    """What whoever is to move must beat, derived from the public moves alone."""
+    """The move to beat, derived from the public moves alone."""
     for cards, kind in reversed(state["plays"][-2:]):
         if cards:
             return Move(parse_hand(cards), KIND_NAMES.index(kind), 0, 0)
@@ -178,7 +178,7 @@ def to_beat(state: Any) -> Move | None:
 
 
 def some_act(state: Any, dice: random.Random) -> tuple[str, dict[str, Any]]:
-    """Chooses a random legal act of the person whose state this is."""
+    """Chooses a random legal act of the person with this state."""
     if state["phase"] == "bidding":
         return "bid", {"at": state["at"], "bid": dice.choice(state["legal_bids"])}
     moves = legal_moves(rule_set(state["rules"]), parse_hand(state["hand"]), to_beat(state))

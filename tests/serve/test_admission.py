@@ -1,4 +1,4 @@
-"""How many connections a table and a server let in, on every way in, and whom that keeps out: no player."""
+"""How many connections a table and a server let in, on every way in; that keeps no player out."""
 
 import asyncio
 import random
@@ -81,7 +81,7 @@ async def test_who_does_not_join_in_time_is_closed_although_it_sends_pings(monke
                 await asyncio.sleep(0.1)
 
         pinging = asyncio.create_task(ping())
-        assert await client.refusal() == "nobody joined within 0.6 s"
+        assert await client.refusal() == "no viewer joined within 0.6 s"
         assert await client.next() is None
         pinging.cancel()
         with pytest.raises((asyncio.CancelledError, aiohttp.ClientError, ConnectionError)):
@@ -136,7 +136,7 @@ async def test_who_asks_for_nothing_is_closed_in_time_and_who_joined_is_not(
 
 @asynccontextmanager
 async def asking(server: Server, path: str, times: int = 1) -> AsyncIterator[socket.socket]:
-    """Asks for something over a connection that holds next to nothing that was not read."""
+    """Asks for something over a connection that buffers almost nothing."""
     host, port = server.address.removeprefix("http://").split(":")
     with socket.socket() as one:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)

@@ -1,4 +1,4 @@
-"""Boards: a game goes on from any move with open hands, one person plays for all, goes back, and lets bots play."""
+"""Boards: a game continues from any move with open hands, one person plays for all, goes back, and lets bots play."""
 
 import json
 from pathlib import Path
@@ -61,7 +61,7 @@ async def test_one_person_plays_for_every_seat_goes_back_and_hints_are_the_analy
         await client.say("back", at=client.state["at"], moves=4)
         assert (await moved(client, 4))["open"] == texts(GAME.game(4).hands)
         await client.say("back", at=client.state["at"], moves=4)
-        assert await client.refusal() == "there is nothing that you could take back"
+        assert await client.refusal() == "there is no move to take back"
 
 
 def texts(hands: Any) -> list[str]:

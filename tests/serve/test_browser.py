@@ -91,7 +91,7 @@ class Page:
         """Makes a table on the start page and waits until it is shown."""
         self.browser.get(self.address)
         Select(self.find("rules")).select_by_value(rules)
-        for place, choice in enumerate(self.browser.find_elements(By.CSS_SELECTOR, ".who")):
+        for place, choice in enumerate(self.browser.find_elements(By.CSS_SELECTOR, ".player")):
             Select(choice).select_by_value("person" if place < persons else "rule")
         self.browser.find_element(By.CSS_SELECTOR, "#make button").click()
         self.wait(lambda: self.all("#table .place"))
@@ -462,7 +462,7 @@ def test_a_second_person_takes_the_free_seat_and_sees_no_other_cards(page: Page)
     first, browser = page.hand(), page.browser
     links = [str(field.get_attribute("value")) for field in page.all("#links .address")]
     assert len(links) == 2 and "#seat=" in links[0] and links[0].startswith(links[1])
-    assert not page.my_turn() and page.text("said").endswith("Waiting for somebody to take the free seat.")
+    assert not page.my_turn() and page.text("said").endswith("Waiting for a player to take the free seat.")
     own_tab = browser.current_window_handle
     browser.switch_to.new_window("tab")
     page.resize(DESKTOP)
@@ -501,7 +501,7 @@ def test_a_link_seats_one_page_and_a_seat_in_two_places_says_so_in_both_language
     browser.switch_to.window(own_tab)
     browser.switch_to.new_window("tab")
     browser.get(link)
-    page.wait(lambda: "somebody has taken the seat with it already" in page.text("said"))
+    page.wait(lambda: "its seat has been taken" in page.text("said"))
     browser.get("about:blank")
     browser.get(guest)
     page.wait(lambda: page.text("pages") == "Your seat is open in 2 places: each of them sees your cards.")
@@ -609,7 +609,7 @@ def test_a_table_that_cannot_be_kept_and_a_bot_that_failed_are_said(chromium: We
         chromium.get(page.address)
         assert "would not survive a restart" in page.all(".sheet .problem")[0].text
         Select(page.find("rules")).select_by_value("standard")
-        for choice in page.all(".who")[1:]:
+        for choice in page.all(".player")[1:]:
             Select(choice).select_by_value(bad)
         page.all("#make button")[0].click()
         page.wait(lambda: page.all("#table .place"))

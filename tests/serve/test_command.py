@@ -23,7 +23,7 @@ from tools.tables.serve.store import Store
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--bot", "nobody"], "player 'nobody' is unknown"),
+        (["--bot", "missing"], "player 'missing' is unknown"),
         (
             ["--bot", "python bot.py"],
             "bot 'python bot.py' is a command line: only players by name sit at a table; there are a3c, champion",
@@ -32,7 +32,7 @@ from tools.tables.serve.store import Store
         (["--seed", "2026-11-24"], "'2026-11-24' is not made of hexadecimal digits"),
         (
             ["--seed", "F" * 31],
-            f"--seed {'f' * 31} has fewer than 32 hexadecimal digits: whoever sees one finished game",
+            f"--seed {'f' * 31} has fewer than 32 hexadecimal digits: a player of one finished game",
         ),
         (["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 --port 0: "),
     ],

@@ -1,4 +1,4 @@
-"""Who gets in: known hosts, own pages, listed files, and small well-formed wishes for a table."""
+"""What the server lets in: known hosts, own pages, listed files, and small well-formed wishes for a table."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""Many tables at once: whose thoughts come first, which are dropped, and which tables end."""
+"""Many tables at once: which thoughts come first, which are dropped, and which tables end."""
 
 import asyncio
 import random

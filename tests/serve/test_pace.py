@@ -37,7 +37,7 @@ def test_the_pace_is_the_longest_that_a_bot_may_take_or_has_taken(limit: Limit, 
     assert pace.seconds == SPARE * 2
 
 
-# The second limit says nothing about seconds: there the first free answer is what the others are as long as.
+# The second limit gives no reason about seconds: there the first free answer is what the others are as long as.
 @pytest.mark.parametrize("limit", [Limit(seconds=Slow.SECONDS), Limit(playouts=1)])
 async def test_a_forced_answer_is_shown_after_the_time_of_a_free_one(
     limit: Limit, monkeypatch: pytest.MonkeyPatch

@@ -1,4 +1,4 @@
-"""The real server is killed in the middle of games and started again: players go on with their tokens, and hands."""
+"""The real server is killed in the middle of games and started again: players resume with their tokens and hands."""
 
 import asyncio
 import random
@@ -114,7 +114,7 @@ async def play_all(clients: list[Client], name: str, number: int) -> list[Any]:
 
 
 def secret_parts(state: Any) -> dict[str, Any]:
-    """What must be the same after the restart: all but who is here, which is known when all have come back."""
+    """What must be the same after the restart: all but the viewers, who are known when all have come back."""
     return {name: value for name, value in state.items() if name != "places"}
 
 
@@ -136,7 +136,7 @@ async def test_players_go_on_after_the_server_was_killed_and_the_game_ends_as_it
                 started[-1].end(number)
                 for client in clients:
                     while (message := await client.next()) is not None:
-                        assert message["type"] == "state"  # nobody is told that the table has ended
+                        assert message["type"] == "state"  # no message says that the table has ended
             started.append(Command(folder, *DEALS))
             shown = list(tokens)
             async with joined(started[-1], table, tokens) as clients:

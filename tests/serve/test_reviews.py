@@ -28,7 +28,7 @@ def kernel() -> None:
 
 
 async def finished(server: Server, rules: str = "mini") -> tuple[str, Client]:
-    """Plays a game to its end; the name of its table, and who sits there."""
+    """Plays a game to its end; the name of its table, and its players."""
     made = await server.make(rules)
     client = await server.join(made["table"], made["seats"][0]["token"])
     await play_on(client, random.Random("review"), over)
@@ -75,7 +75,7 @@ async def test_only_a_finished_game_is_reviewed_and_only_for_who_sits_there() ->
         await play_on(client, random.Random("review"), over)
         watcher = await server.join(made["table"], watch=True)
         await watcher.say("review", game=1)
-        assert await watcher.refusal() == "who watches cannot have a game reviewed"
+        assert await watcher.refusal() == "watchers cannot have a game reviewed"
         assert (await reviewed(client))[-1]["ready"]
 
 
@@ -136,7 +136,7 @@ async def test_tables_take_turns() -> None:
     asked: list[str] = []
 
     class Noting:
-        """Thinkers that answer at once, and note whose turn it was."""
+        """Thinkers that answer at once, and note the turns of the callers."""
 
         turns = Turns(1)
 
@@ -173,7 +173,7 @@ async def test_a_decision_without_an_answer_is_left_out_and_two_end_the_review(
         if ready:
             return
         assert last["problem"]["en"] == "the review failed: no answer within 1 s: its process was ended"
-        assert (await reviewed(client))[-1]["ready"]  # whoever asks again may have it
+        assert (await reviewed(client))[-1]["ready"]  # a second request gets it, too
 
 
 async def test_a_broken_review_does_not_end_the_table(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ PLACES = ("person", "rule", "person")
 
 
 def heard_bids(record: GameRecord, bids: list[int], in_auction: bool, position: int | None) -> dict[str, int]:
-    """Bids are heard by everybody if they are open; otherwise by who bids later, once it is that one's turn."""
+    """All players see open bids; a hidden bid is seen by a later bidder, once it is that one's turn."""
     heard = bids
     if not record.rules.open_bids:
         asked = position is not None and (position <= len(bids) if in_auction else position < len(bids))

@@ -1,4 +1,4 @@
-"""The tables: who sits where, what is refused and changes nothing, and what goes on whatever happens."""
+"""The tables: their seats, what is refused and changes nothing, and what continues whatever happens."""
 
 import asyncio
 import random
@@ -28,7 +28,7 @@ async def test_the_plain_address_takes_a_free_seat_with_a_new_token_and_then_wat
         assert guest.welcome["token"] not in {seat["token"] for seat in made["seats"]}
         late = await server.join(made["table"])
         assert late.welcome == {"type": "welcome", "token": "", "chair": None} and late.state["hand"] is None
-        assert "somebody has taken the seat" in await refused_by(server, made, made["seats"][1]["token"])
+        assert "its seat has been taken" in await refused_by(server, made, made["seats"][1]["token"])
         again = await server.join(made["table"], guest.welcome["token"])
         assert again.state["hand"] == guest.state["hand"] != creator.state["hand"]
 
@@ -48,7 +48,7 @@ async def test_the_link_of_an_invitation_ends_when_somebody_sits_down_with_it() 
         invited = [seat["token"] for seat in made["seats"]]
         pages = [await server.join(made["table"], token) for token in invited]
         for token in invited:
-            assert "somebody has taken the seat with it already" in await refused_by(server, made, token)
+            assert "its seat has been taken" in await refused_by(server, made, token)
         fresh = [page.welcome["token"] for page in pages]
         assert len({*fresh, *invited}) == 4
         for number, token in enumerate(fresh):
@@ -78,7 +78,7 @@ async def test_nobody_plays_before_everybody_has_come() -> None:
         first = await server.join(made["table"], made["seats"][0]["token"])
         assert first.state["waiting"]
         await first.say("play", at=first.state["at"], cards=first.state["hand"][0])
-        assert await first.refusal() == "not everybody is here yet"
+        assert await first.refusal() == "a player is missing"
         await server.join(made["table"], made["seats"][1]["token"])
         await first.hear("state", lambda state: not state["waiting"])
         await first.say("play", at=first.state["at"], cards=first.state["hand"][0])
@@ -172,7 +172,7 @@ async def test_who_does_not_join_first_is_told_nothing_of_the_table() -> None:
             assert await client.next() is None and len(client.heard) == 1
 
 
-# What goes on.
+# What continues.
 
 
 async def game_of(server: Server, *places: str) -> Client:
@@ -257,7 +257,7 @@ async def test_a_table_that_nobody_uses_ends() -> None:
     async with serving(idle=0.3) as server:
         made, client = await server.seated("standard")
         closed = await client.hear("closed")
-        assert "nobody did anything for a long time" in closed["sentence"]["en"] and closed["sentence"]["zh"]
+        assert "it was not used for a long time" in closed["sentence"]["en"] and closed["sentence"]["zh"]
         assert await client.next() is None
         while list(server.rooms):
             await asyncio.sleep(0.02)

@@ -277,7 +277,7 @@ async def test_a_table_goes_on_from_where_a_move_was_taken_back(folder: Path) ->
         made, client = await server.seated("standard")
         first = client.state
         await client.say("back", at=first["at"], moves=None)
-        assert await client.refusal() == "there is nothing that you could take back"
+        assert await client.refusal() == "there is no move to take back"
         await client.say("play", at=first["at"], cards=first["hand"][0])
         await client.hear("state", lambda state: state["can_take_back"])
         await client.say("back", at=client.state["at"], moves=None)

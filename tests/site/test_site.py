@@ -30,7 +30,7 @@ IN_CHINESE = [path for path in SOURCES if CHINESE in path.name]
 RAW = re.compile(
     r":(?:func|class|meth|mod|data|attr|exc|raises|param|returns?|type)\b[^<\n]{0,40}(?:`|:)|Alias for field"
 )
-"""What a docstring would show if nobody had read its markup."""
+"""What a docstring would show if its markup were not read."""
 
 
 def page_named(source: Path) -> str:

@@ -25,7 +25,7 @@ LIMIT = Limit(playouts=1)
 
 
 class FailingPlayer(Player):
-    """Fails at every decision and bids what nobody may."""
+    """Fails at every decision and makes an illegal bid."""
 
     name = "failing"
 
@@ -304,7 +304,7 @@ def test_nobody_has_a_seat_during_the_auction() -> None:
     table = Table(BOTZONE2, 1, PERSONS)
     assert table.in_auction
     for ask in (table.seat_of, table.position_of):
-        with pytest.raises(TableError, match="nobody has a seat yet"):
+        with pytest.raises(TableError, match="there are no seats yet"):
             ask(0)
 
 
@@ -379,8 +379,8 @@ def test_a_bot_must_be_a_player_by_name() -> None:
     assert bot("rule", 1, 0).seed != bot("rule", 1, 1).seed
     with pytest.raises(ValueError, match="is a command line"):
         bot("python bot.py", 1, 0)
-    with pytest.raises(ValueError, match="player 'nobody' is unknown"):
-        bot("nobody", 1, 0)
+    with pytest.raises(ValueError, match="player 'missing' is unknown"):
+        bot("missing", 1, 0)
 
 
 def test_moves_are_read_as_a_replay_reads_them() -> None:

@@ -1,4 +1,4 @@
-"""Who comes next where more ask than can be served, and that whoever waits for nothing any more holds nothing."""
+"""The order of callers when more ask than can be served; a caller that stops waiting holds nothing."""
 
 import asyncio
 import threading
@@ -9,7 +9,7 @@ from tools.tables.table.turns import Turns
 
 
 class Asker:
-    """Somebody who asks for turns."""
+    """A caller that asks for turns."""
 
     def __init__(self, urgency: int) -> None:
         self.urgency = urgency

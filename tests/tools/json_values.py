@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 
 def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[str, str]:
-    """What comes of a call; repr tells 1 from 1.0 and from True, -0.0 from 0.0, and one order of keys from another."""
+    """What comes of a call; repr distinguishes 1 from 1.0 and from True, -0.0 from 0.0, and orders of keys."""
     try:
         return "value", repr(function(*arguments))
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Commands that play have the kernel compiled where none loads and a compiler is there, and go on where none is."""
+"""Commands that play have the kernel compiled where none loads and a compiler is there, and continue where none is."""
 
 import os
 import re
@@ -121,7 +121,7 @@ def test_a_compiler_that_fails_is_told_in_one_line(checkout: Checkout) -> None:
     checkout.compiler(works=False, result="")
     done = checkout.run()
     assert done.returncode == 0
-    said = rf"cc cannot compile the kernel; .+ -m tools\.make kernel says why\. {re.escape(WITHOUT_KERNEL)}"
+    said = rf"cc cannot compile the kernel; .+ -m tools\.make kernel prints why\. {re.escape(WITHOUT_KERNEL)}"
     assert re.fullmatch(said, done.stderr.splitlines()[1])
 
 

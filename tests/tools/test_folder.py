@@ -1,4 +1,4 @@
-"""A folder of typed objects: whose it is, what is found in it, and what is said of what cannot be written."""
+"""A folder of typed objects: its owner, what is found in it, and the messages on what cannot be written."""
 
 import os
 import stat

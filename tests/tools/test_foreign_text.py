@@ -1,4 +1,4 @@
-"""A terminal obeys nothing that a stranger wrote: one way leads there, and commands are walked with hostile names."""
+"""A terminal obeys no text of a stranger: one way leads there, and commands are walked with hostile names."""
 
 import ast
 import contextlib
@@ -124,7 +124,7 @@ def test_sentences_about_bad_input_and_the_log_quote_it_so() -> None:
     assert PlainFormatter().format(record) == f"bot {SHOWN}"
 
 
-# Nobody goes around it.
+# No command goes around it.
 
 PLAIN = {"plain", "plain_lines", "json_text", "judge_line"}
 """Calls whose texts are plain; the last ones write JSON."""
@@ -254,7 +254,7 @@ WALK: dict[str, Callable[[Path], list[str]]] = {
 
 
 def results(folder: Path) -> str:
-    """Gets the results file of the match, which is played if nobody did."""
+    """Gets the results file of the match, which is played if it is missing."""
     file = folder / "m.json"
     if not file.exists():
         run(WALK["match"](folder))

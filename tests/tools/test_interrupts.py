@@ -121,7 +121,7 @@ def test_signals_are_a_wish_and_change_nothing_where_none_comes(number: signal.S
             for _ in range(3):
                 signal.raise_signal(number)
                 assert stopped()
-        # Whoever presses Ctrl-C again while the command says what it has done does not kill it.
+        # A user who presses Ctrl-C again while the command prints what it has done does not kill it.
         signal.raise_signal(number)
     finally:
         for one, handler in zip(numbers, before, strict=True):

@@ -88,7 +88,7 @@ def test_a_player_without_options_says_so_and_a_command_line_may_have_the_word()
     assert parse_contestant("./bot --player mcm:help").is_program
 
 
-@pytest.mark.parametrize("spec", ["nobody:help", ":help", "help", "mcm:k=3:help"])
+@pytest.mark.parametrize("spec", ["missing:help", ":help", "help", "mcm:k=3:help"])
 def test_help_for_no_player_is_an_error(spec: str) -> None:
     with pytest.raises(ValueError, match="contestant"):
         parse_contestant(spec)

@@ -19,7 +19,7 @@ SPELLED = re.compile(r"-m tools\b|\bddzbot (?:match|play|view|games|report|bots|
 CALLS = re.compile(r"\bcall_of\(|\bmake_call_of\(")
 KEPT = ("training/", "lab/fit_belief/command.py", "command.py")
 """What networks and files say about how they were made, and what the helps of the commands are replaced from."""
-PRINTED = re.compile(r"^(?:Go on with it|The same deal): +(.*)", re.MULTILINE)
+PRINTED = re.compile(r"^(?:Resume it|The same deal): +(.*)", re.MULTILINE)
 PLAY = "printf '{}' | {} -m tools play --rules mini --bot random --limit 20p --save-games 'a game.ddzn'"
 
 
@@ -66,7 +66,7 @@ def test_nothing_else_spells_a_command() -> None:
     [(f".venv/bin/{Path(sys.executable).name}", False), pytest.param("python", True, marks=pytest.mark.whole)],
 )
 def test_what_is_printed_runs_where_it_stands(python: str, activated: bool, tmp_path: Path) -> None:
-    """For example in a checkout whose environment nobody activated, with a blank in the name of a file."""
+    """For example in a checkout with an environment that was not activated, with a blank in the name of a file."""
     for name in ("tools", "ddzbot"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / ".venv").symlink_to(sys.prefix)

@@ -110,7 +110,7 @@ def test_what_a_killed_process_had_is_done_by_another(tmp_path: Path) -> None:
     found: dict[int, int] = {}
     run_in_pool(2, partial(square, tmp_path, LOSSES - 1), THINGS, found.__setitem__)
     assert found == {thing: thing * thing for thing in THINGS}
-    # Nobody else's is done twice.
+    # No other thing is done twice.
     assert {thing: times(tmp_path, thing) for thing in THINGS} == {**dict.fromkeys(THINGS, 1), FATAL: LOSSES}
 
 
@@ -119,7 +119,8 @@ def test_a_thing_that_ends_every_process_is_named(tmp_path: Path) -> None:
     with pytest.raises(WorkersLostError) as lost:
         run_in_pool(2, partial(square, tmp_path, 99), THINGS, found.__setitem__, name=lambda thing: f"number {thing}")
     assert str(lost.value) == (
-        "number 3 ends every worker that plays it, the last one killed by SIGKILL; the worker's own output may say why"
+        "number 3 ends every worker that plays it, the last one killed by SIGKILL; "
+        "the worker's own output may have the reason"
     )
     assert times(tmp_path, FATAL) == LOSSES
     assert FATAL not in found

@@ -71,7 +71,7 @@ def test_at_40_columns_no_line_is_longer_and_nothing_is_left_out(name: str, loca
     assert [line for line in narrow.splitlines() if cell_len(line) > 40 and not COMMAND.search(line)] == []
     assert "…\n" not in narrow
     there = Counter(SECONDS.sub("", " ".join(narrow.split())))
-    there[" "] = there["\n"] = there["."] = 10_000  # ranks that nobody can hold have no row among few others
+    there[" "] = there["\n"] = there["."] = 10_000  # impossible ranks have no row among few others
     assert Counter(wide) - there == Counter()
     cards = re.findall(r"\b[3-9TJQKA2LB]{8,}\b", wide)
     assert all(one in re.sub(r"\s", "", narrow) for one in cards)

@@ -40,7 +40,7 @@ def packed(*words: object) -> Any:
 def test_what_learned_plays_out_of_the_zip(mine: Path, tmp_path: Path) -> None:
     archive = tmp_path / "mine.zip"
     done = packed("--out", archive, "--player", "learned:Learned", "--add", mine)
-    assert done.exit_code == 0 and "Who plays: learned:Learned" in done.output, done.output
+    assert done.exit_code == 0 and "Player: learned:Learned" in done.output, done.output
     python = require(find_python("3.6"), "CPython 3.6")
     words = [python, "-S", "-E", "-s", str(archive)]
     told = subprocess.run(words, input=LEAD, capture_output=True, text=True, cwd=tmp_path)

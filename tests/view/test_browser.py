@@ -303,10 +303,10 @@ def test_the_address_says_where_one_is_and_opens_there(opened: Opener, page: Pat
 
 
 def test_an_address_of_nonsense_opens_the_game(opened: Opener, page: Path) -> None:
-    for place in ("#ply=9999&game=7&view=nobody", "#ply=-3", "#%00=<script>", "#ply=1e400"):
+    for place in ("#ply=9999&game=7&view=missing", "#ply=-3", "#%00=<script>", "#ply=1e400"):
         browser = opened(page, place=place)
         assert len(shown(browser, ".table")) >= 3
-        assert "nobody" not in browser.current_url
+        assert "missing" not in browser.current_url
 
 
 def test_clicks_on_moves_curve_and_buttons_jump(opened: Opener, tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def test_a_page_that_cannot_be_written_is_found_before_the_analysis(
 
 
 def first_legal(view: View, limit: Limit, *, seed: int, top: int) -> Analysis:
-    """Replaces an analysis: the first legal move, with a chance that tells the turn."""
+    """Replaces an analysis: the first legal move, with a chance that shows the turn."""
     move = view.legal_moves()[0]
     told = MoveAnalysis(move, len(view.plays) / 100, None, limit.playouts or 0, None, 1, (move, PASS))
     return Analysis((told,), told.win, None, told.visits, 0.0, {}, Notes(Source(Method.CHAMPION, Criterion.WIN), {}))

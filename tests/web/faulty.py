@@ -16,7 +16,7 @@ PACED = 1 << 16
 
 @dataclass
 class Case:
-    """What a host does wrong with files whose names end in *suffix*."""
+    """What a host does wrong with files that end in *suffix*."""
 
     fault: str = ""
     """``missing``, ``cut`` off in transfer, ``short`` on the disk, ``silent`` after the first bytes, or a MIME type."""

@@ -25,7 +25,7 @@ class _Server(http.server.ThreadingHTTPServer):
 
 
 class Site:
-    """The folder under a path of a host, as somebody may publish it."""
+    """The folder under a path of a host, as a site may publish it."""
 
     def __init__(self, folder: Path, files: type[Files] = Files) -> None:
         handler = functools.partial(files, directory=str(folder))

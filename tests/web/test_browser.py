@@ -47,7 +47,7 @@ function leftOut(name) {
   asked.send();
 }
 """
-"""Asks the host for what Python would have found where nothing is left out, since somebody looks for it in vain."""
+"""Asks the host for what Python would have found where nothing is left out, since Python looks for it in vain."""
 
 
 class Host(Files):
@@ -127,7 +127,7 @@ def test_a_whole_game_by_clicks(page: Page, rules: str) -> None:
 
 
 def test_a_reload_or_a_file_goes_on_and_stop_ends_a_thought(page: Page, tmp_path: Path) -> None:
-    for _ in range(6):  # there are deals whose best move needs no search
+    for _ in range(6):  # in some deals the best move needs no search
         page.make("botzone", "10")
         page.click("#hint-ask:enabled")
         page.wait(lambda: re.search("Best so far|playouts", page.written("hint")))
@@ -292,7 +292,7 @@ const [damage, done] = arguments;
   done(whole);
 })();
 """
-"""Tells how many bytes of Python are kept, and may damage them."""
+"""Counts the bytes of Python that are kept, and may damage them."""
 
 
 def test_python_goes_on_from_what_a_visit_kept_unless_that_is_damaged(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""What the worker of the page answers to names that nobody may have meant."""
+"""What the worker of the page answers to names that no page sends."""
 
 import json
 import subprocess

@@ -55,14 +55,14 @@ def site(folder: Path) -> Iterator[Site]:
 
 
 class Visitor(Page):
-    """Somebody who goes to the cases of a host."""
+    """A user who visits the cases of a host."""
 
     def __init__(self, browser: WebDriver, site: Site) -> None:
         super().__init__(browser, f"{site.origin}/")
         self.origin = site.origin
 
     def case(self, case: Case) -> None:
-        """Makes a case, and goes on at its path."""
+        """Makes a case, and opens its path."""
         name = f"case-{len(FaultyHost.cases)}"
         FaultyHost.cases[name] = case
         self.address = f"{self.origin}/{name}/"
@@ -222,7 +222,7 @@ def test_a_new_version_reaches_who_was_there_and_an_open_page_keeps_its_files(
 
 
 def newer(files: Path, place: Path) -> Path:
-    """Makes the files of another version, whose networks have other names, too."""
+    """Makes the files of another version, with other names of networks, too."""
     made = shutil.copytree(files, place / "newer")
     words = made / "serve-words.js"
     words.write_text(words.read_text("utf-8").replace('rules: ["Rules"', 'rules: ["The new rules"'), "utf-8")

@@ -35,7 +35,7 @@ Exit status:
 
 
 class JudgeError(click.ClickException):
-    """What keeps the judge from going on, and is no bot's fault."""
+    """An error that stops the judge, and is no bot's fault."""
 
     exit_code = JUDGE_FAILED
 
@@ -106,7 +106,7 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
 )
 @click.option("--append", is_flag=True, help="With --save-games: keep what FILE held, and add the line.")
 @click.option("--show", is_flag=True, help="Draw the game move by move.")
-@click.option("--thoughts", is_flag=True, help="With --show: draw what each bot says of its move in debug.")
+@click.option("--thoughts", is_flag=True, help="With --show: draw each bot's comments on its move, from debug.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; --show then draws on standard error.")
 def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
     """

@@ -57,7 +57,7 @@ class EngineProcess:
             self._live = None
 
     def close(self) -> None:
-        """Says EXIT, and kills what does not end."""
+        """Sends EXIT, and kills what does not end."""
         try:
             if self._live is not None:
                 self._exchange(self._live, "EXIT", time.monotonic() + EXIT_SECONDS, first_line=False)

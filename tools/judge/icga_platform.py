@@ -21,7 +21,7 @@ from ddzbot.protocol.icga import LETTERS
 from ddzbot.rules import ICGA, PASS, read_move
 
 SECONDS = 15.0
-"""What INFO says an answer may take."""
+"""How long an answer may take, as INFO sends it."""
 
 ILLEGAL = "ILLEGAL"
 """The verdict on an answer that came in time and breaks the protocol or the rules."""
@@ -105,13 +105,13 @@ class Platform:
         losers = [fault.place for fault in faults]
         if not faults:
             try:
-                self._tell(f"INFO 1,1,{number + 1},{deals},3,2100,{self._seconds:g}")
+                self._send(f"INFO 1,1,{number + 1},{deals},3,2100,{self._seconds:g}")
                 self._play(table)
             except IcgaFaultError as fault:
                 faults.append(self._ended(fault))
                 losers = [fault.place]
             last = f"GAMEOVER {LETTERS[table.winner]}" if table.finished else f"ERROR {LETTERS[losers[0]]}"
-            # The deal is over: who fails now loses nothing, and begins anew.
+            # The deal is over: an engine that fails now loses nothing, and begins anew.
             faults += self._each(lambda place: self._told(place, last) if self._open[place] else None)
         points = table.points() if table.finished else table.forfeited(losers)
         return PlayedDeal(table.deal, table.first, tuple(table.bids), table.game, points, tuple(faults))
@@ -121,47 +121,47 @@ class Platform:
             self._told(place, f"DEAL {LETTERS[place]}{_listed(ids)}")
         self._auction(table)
         game = table.begin()
-        self._tell(f"LEFTOVER {LETTERS[table.place_of(0)]}{_listed(table.bottom)}")
+        self._send(f"LEFTOVER {LETTERS[table.place_of(0)]}{_listed(table.bottom)}")
         while not game.finished:
             game = self._move(game, table)
 
     def _auction(self, table: "_Table") -> None:
         while auction(table.bids) is None:
             place = (table.first + len(table.bids)) % SEATS
-            said = self._engines[place].ask("BID WHAT")
-            bid = _BIDS.get(said[5:])
-            if said[:5] != f"BID {LETTERS[place]}" or bid is None or not is_legal_bid(table.bids, bid):
-                _refuse(place, said, f"no bid after {table.bids}")
+            answer = self._engines[place].ask("BID WHAT")
+            bid = _BIDS.get(answer[5:])
+            if answer[:5] != f"BID {LETTERS[place]}" or bid is None or not is_legal_bid(table.bids, bid):
+                _refuse(place, answer, f"no bid after {table.bids}")
             table.bids.append(bid)
-            self._tell(said, but=place)
+            self._send(answer, but=place)
 
     def _move(self, game: Game, table: "_Table") -> Game:
         place = table.place_of(game.seat)
-        said = self._engines[place].ask("PLAY WHAT")
-        if said[:6] != f"PLAY {LETTERS[place]}":
-            _refuse(place, said, "no move")
+        answer = self._engines[place].ask("PLAY WHAT")
+        if answer[:6] != f"PLAY {LETTERS[place]}":
+            _refuse(place, answer, "no move")
         try:
             # Of bytes int takes the ten digits alone, and not those of other scripts.
-            ids = [] if said[6:] == "-1" else [int(card.encode("ascii")) for card in said[6:].split(",")]
+            ids = [] if answer[6:] == "-1" else [int(card.encode("ascii")) for card in answer[6:].split(",")]
         except ValueError:
-            _refuse(place, said, "no list of cards")
+            _refuse(place, answer, "no list of cards")
         if not set(ids) <= table.held[place]:
-            _refuse(place, said, "cards that it does not hold")
+            _refuse(place, answer, "cards that it does not hold")
         try:
             table.game = game.play(read_move(ICGA, hand_of_ids(ids)) if ids else PASS)
         except (CardsError, IllegalMoveError) as error:
-            _refuse(place, said, str(error))
+            _refuse(place, answer, str(error))
         table.held[place] -= set(ids)
-        self._tell(said, but=place)
+        self._send(answer, but=place)
         return table.game
 
     def _introduce(self, place: int) -> None:
         """Begins with an engine, unless it has begun."""
         if not self._open[place]:
-            said = self._engines[place].ask("DOUDIZHUVER 1.0")
-            if not said.startswith("NAME "):
-                _refuse(place, said, "no NAME")
-            self.names[place] = said[5:][:_LONGEST_NAME]
+            answer = self._engines[place].ask("DOUDIZHUVER 1.0")
+            if not answer.startswith("NAME "):
+                _refuse(place, answer, "no NAME")
+            self.names[place] = answer[5:][:_LONGEST_NAME]
             self._open[place] = True
 
     def _each(self, does: Callable[[int], None]) -> list[IcgaFaultError]:
@@ -179,15 +179,15 @@ class Platform:
         self._open[fault.place] = False
         return fault
 
-    def _tell(self, line: str, but: int | None = None) -> None:
+    def _send(self, line: str, but: int | None = None) -> None:
         for place in range(SEATS):
             if place != but:
                 self._told(place, line)
 
     def _told(self, place: int, line: str) -> None:
-        said = self._engines[place].ask(line)
-        if said != f"OK {line.split()[0]}":
-            _refuse(place, said, f"not OK to {line!r:.40}")
+        answer = self._engines[place].ask(line)
+        if answer != f"OK {line.split()[0]}":
+            _refuse(place, answer, f"not OK to {line!r:.40}")
 
 
 def dealt(number: int, seed: str) -> Deal:
@@ -212,7 +212,7 @@ class _Table:
         self._landlord = 0
 
     def begin(self) -> Game:
-        """Gives the bottom to whom the auction made the landlord."""
+        """Gives the bottom to the landlord of the auction."""
         result = auction(self.bids)
         position = result[0] if result else 0
         self._landlord = (self.first + position) % SEATS
@@ -226,12 +226,12 @@ class _Table:
 
     @property
     def finished(self) -> bool:
-        """Checks if somebody is out."""
+        """Checks if a player is out."""
         return self.game is not None and self.game.finished
 
     @property
     def winner(self) -> int:
-        """The place of who is out."""
+        """The place of the player that is out."""
         assert self.game is not None
         return self.place_of(self.game.winner or 0)
 
@@ -244,7 +244,7 @@ class _Table:
         """
         Gets what is paid where the engines at these places are at fault.
 
-        One of them pays the two others as a landlord who loses at this moment, two pay the third one as peasants do.
+        One of them pays the two others as a landlord that loses at this moment, two pay the third one as peasants do.
         """
         others = [place for place in range(SEATS) if place not in losers]
         if not others:
@@ -261,8 +261,8 @@ def _by_place(paid: Sequence[float], landlord: int) -> Points:
 _BIDS = {str(bid): bid for bid in range(HIGHEST_BID + 1)}
 
 
-def _refuse(place: int, said: str, problem: str) -> NoReturn:
-    raise IcgaFaultError(place, ILLEGAL, f"engine {LETTERS[place]} answers {said!r:.80}: {problem}")
+def _refuse(place: int, answer: str, problem: str) -> NoReturn:
+    raise IcgaFaultError(place, ILLEGAL, f"engine {LETTERS[place]} answers {answer!r:.80}: {problem}")
 
 
 def _listed(ids: Sequence[int]) -> str:

@@ -52,7 +52,7 @@ class NamedFault(NamedTuple):
     code: str
     """The platform's code."""
     sentence: str
-    """Who did what, with the verdict or the code in parentheses at its end."""
+    """The player and its fault, with the verdict or the code in parentheses at its end."""
 
 
 class Turn(NamedTuple):
@@ -61,12 +61,12 @@ class Turn(NamedTuple):
     number: int
     """From 1."""
     asked: int | None
-    """The player who was asked; None when an auto-pilot played."""
+    """The player that was asked; None when an auto-pilot played."""
     answer: Answer | None
     faults: list[NamedFault]
     """The faults of this turn."""
     output: Output
-    """What the referee said afterwards."""
+    """The referee's output afterwards."""
     game: Game | None
     """The game after the turn; None while an auction runs."""
     bids: tuple[int, ...]
@@ -98,18 +98,18 @@ class Match:
             print(turn.number, turn.output.command)
         print(match.scores, match.faults)
 
-    The bots stay the caller's: who made them closes them.
+    The bots stay the caller's, which closes them.
     """
 
     def __init__(self, referee: Referee, bots: Sequence[Bot]) -> None:
         self.referee = referee
         self.faults: list[NamedFault] = []
         self.log: list[dict[str, Any]] = []
-        """The platform's log: what the referee said and what the bots answered, in turn."""
+        """The platform's log: what the referee sent and what the bots answered, in turn."""
         self.answers: list[list[Answer]] = [[] for _ in bots]
         """By player, every answer."""
         self.output = referee.first()
-        """What the referee said last."""
+        """The referee's last output."""
         self._players = [_Player(bot) for bot in bots]
         self._log_output()
         self._new_faults(0, None, None)
@@ -155,12 +155,12 @@ class Match:
         }
 
     def _ask(self) -> tuple[int | None, Answer | None]:
-        """Asks whom the referee wants to hear, and logs the answer."""
+        """Asks the player that the referee names, and logs the answer."""
         self.log.append({})
         for name, request in self.output.content.items():
             number = int(name)
             player = self._players[number]
-            player.bot.name = who(self.referee.game, number)
+            player.bot.name = name_of(self.referee.game, number)
             answer = player.ask(request)
             self.answers[number].append(answer)
             self.log[-1][name] = _log_entry(answer)
@@ -178,11 +178,11 @@ class Match:
 
 
 def seat_name(game: Game | None, player: int) -> str | None:
-    """Gets the name of a player's seat; None while it is not known who is the landlord."""
+    """Gets the name of a player's seat; None while the landlord is not known."""
     return None if game is None else SEAT_NAMES[(player - game.landlord_position) % SEATS]
 
 
-def who(game: Game | None, player: int) -> Message:
+def name_of(game: Game | None, player: int) -> Message:
     """Names a player for people. For example, ``player 2 (landlord)``."""
     if game is None:
         return Message("player {number}", number=player)
@@ -191,8 +191,8 @@ def who(game: Game | None, player: int) -> Message:
 
 
 def _named(fault: Fault, turn: int, game: Game | None, answer: Answer | None) -> NamedFault:
-    why = {"who": who(game, fault.player), "why": prose(fault.sentence), "code": fault.code}
-    sentence: str = Message("{who} was refused: {why} ({code})", **why)
+    values = {"player": name_of(game, fault.player), "why": prose(fault.sentence), "code": fault.code}
+    sentence: str = Message("{player} was refused: {why} ({code})", **values)
     verdict = "OK"
     if answer and not answer.ok:
         verdict, sentence = answer.verdict, answer.problem

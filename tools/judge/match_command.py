@@ -1,4 +1,4 @@
-"""Plays the match that the command line asks for, shows it, writes it down, and says how it went."""
+"""Plays the match that the command line asks for, shows it, writes it down, and prints its results."""
 
 import os
 import shutil
@@ -38,7 +38,7 @@ from .process_limits import FIRST, Limits
 
 @dataclass(frozen=True)
 class MatchOptions:
-    """What the command line says about a match."""
+    """The options of a match."""
 
     game: str
     initdata: Any
@@ -94,10 +94,10 @@ def bot_words(bot: str) -> list[str]:
 
 def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
     """
-    Plays a match of the bots with these command lines, and tells whether none was at fault.
+    Plays a match of the bots with these command lines, and returns whether none was at fault.
 
     :raises RefereeError: before the match, for a command that is none and for initdata that makes no game
-    :raises OSError: if the judge itself cannot go on, or cannot write the record
+    :raises OSError: if the judge itself cannot continue, or cannot write the record
     """
     with ExitStack() as stack:
         try:
@@ -119,7 +119,7 @@ def _bot(command: str, options: MatchOptions) -> BotProcess:
 
 
 def _play(match: Match, commands: Sequence[str], options: MatchOptions) -> Exception | None:
-    """Plays to the end. A match that is recorded goes on where it cannot be drawn any more, and why not comes back."""
+    """Plays to the end. A match that is recorded continues if it cannot be drawn any more; the reason comes back."""
     turns = match.turns()
     try:
         if options.show:
@@ -167,8 +167,8 @@ def _write(match: Match, commands: Sequence[str], options: MatchOptions) -> None
 def _report(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
     errors = Console(stderr=True)
     for fault in match.faults:
-        said = tr("turn {turn}: {problem}", turn=fault.turn, problem=prose(fault.sentence))
-        errors.print(Text(said), soft_wrap=True, highlight=False)
+        line = tr("turn {turn}: {problem}", turn=fault.turn, problem=prose(fault.sentence))
+        errors.print(Text(line), soft_wrap=True, highlight=False)
     if options.as_json:
         result = {key: value for key, value in _record(match, commands, options.game).items() if key != "log"}
         click.echo(json_text({**result, "record": options.record and str(options.record)}, ascii_only=True))

@@ -1,4 +1,4 @@
-"""What the command line tells people about a match: the drawing of each turn, and the table of results."""
+"""A match in a terminal: the drawing of each turn, and the table of results."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,15 +32,15 @@ class MatchScreen:
     """
     Draws a match as its turns come in; a game without an auction is opened at once.
 
-    With *thoughts* it draws too what the bots say of their moves.
+    With *thoughts* it draws the bots' comments on their moves, too.
     """
 
     def __init__(self, console: Console, names: Sequence[str], match: Match, thoughts: bool = False) -> None:
         self._screen = GameScreen(console, names)
         self._thoughts = thoughts
         self._moves = 0
-        self._said: dict[int | None, list[str]] = {}
-        """By player, what was last said of its fallback."""
+        self._fallback_lines: dict[int | None, list[str]] = {}
+        """By player, the last lines on its fallback."""
         self._opened = match.referee.game is not None
         if match.referee.game is not None:
             self._open(match.referee.game)
@@ -66,31 +66,31 @@ class MatchScreen:
             self._screen.remark(*LEGEND)
 
     def _move(self, turn: Turn, game: Game) -> None:
-        told = self._told(turn)
+        comment = self._comment(turn)
         if turn.faults or turn.answer is None:
             self._screen.move(game, AUTO_PILOT)
-        elif has_no_choice(told):
+        elif has_no_choice(comment):
             self._screen.move(game, NO_CHOICE)
         else:
-            thoughts = thought_lines(told, game.plays[-1].cards, turn.answer.seconds)
+            thoughts = thought_lines(comment, game.plays[-1].cards, turn.answer.seconds)
             self._screen.move(game, below=[*self._fallbacks(turn), *thoughts])
 
     def _fallbacks(self, turn: Turn) -> list[Text]:
         """Names the fallback of a player, and why it plays: once, and again when that changes."""
-        lines = fallback_lines(self._told(turn))
-        said = [line.plain for line in lines]
-        if self._said.get(turn.asked, []) == said:
+        lines = fallback_lines(self._comment(turn))
+        texts = [line.plain for line in lines]
+        if self._fallback_lines.get(turn.asked, []) == texts:
             return []
-        self._said[turn.asked] = said
+        self._fallback_lines[turn.asked] = texts
         return lines
 
-    def _told(self, turn: Turn) -> Any:
-        """Gets what the bot says of its answer; None if nobody asked to see it."""
+    def _comment(self, turn: Turn) -> Any:
+        """Gets the bot's comment on its answer; None if it is not shown."""
         return turn.answer.debug if self._thoughts and turn.answer is not None else None
 
 
 def result_table(match: Match, names: Sequence[str]) -> Table:
-    """Gets a table of who sat where, the scores, and how long the bots took."""
+    """Gets a table of the seats, the scores, and how long the bots took."""
     table = Table(box=box.SIMPLE, width=80)
     for heading, options in _COLUMNS.items():
         table.add_column(translate(heading), **options)

@@ -18,7 +18,7 @@ Decisions where the platform is silent or not known for certain:
   full envelope and the time of a started process. The first turn of a game always starts a new process.
 * ``time_limit`` in the envelope is in milliseconds and ``memory_limit`` in MiB, both whole numbers.
 * ``data`` and ``globaldata`` do not work for a kept process, so they are None there; ``debug`` is passed on for
-  whoever watches. Their lengths are not policed.
+  a viewer. Their lengths are not policed.
 """
 
 import errno
@@ -165,7 +165,7 @@ class BotProcess:
                 raise
             program, why = repr(self.command[0]), reason_of(error)
             what = Message("could not be started: {program}: {why}", program=program, why=why)
-            reason = Message("{who} {what} ({verdict})", who=self.name, what=what, verdict="RE")
+            reason = Message("{player} {what} ({verdict})", player=self.name, what=what, verdict="RE")
             return Answer("RE", seconds=time.monotonic() - start, problem=reason)
         exchange = Exchange(live, self._rules(start + limit), self._log)
         end = exchange.run(line)

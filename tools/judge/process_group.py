@@ -7,9 +7,9 @@ A program is gone only when all that it started is. On Linux this process is the
 process that loses its parent becomes our child, whatever it did to its session and environment. So what a dead program
 left is found among our children, as those in another session than ours that are neither a program by right nor belong
 to one. That is safe without a list of our other children (compilers, the processes of a pool): they begin in our
-session, and no process can join a session that exists, so nothing that a program started ever gets into ours. A
-supervisor for each program would know whose child a stray is, but cost a process a turn, and all strays die anyway.
-Whoever starts another program in a session of its own beside running bots has to tell it here.
+session, and no process can join a session that exists, so no process of a program ever gets into ours. A
+supervisor for each program would know the parent of a stray, but cost a process a turn, and all strays die anyway.
+Code that starts another program in a session of its own beside running bots has to register it here.
 """
 
 import contextlib
@@ -77,7 +77,7 @@ class ProcessGroup:
         self._busy: float | None = None
         """Its processor time when it was stopped; None while it is not."""
         self.peak_mib = 0.0
-        """The most that one process of the bot ever used, in MiB, once it was killed; 0 if the kernel cannot tell."""
+        """The most that one process of the bot ever used, in MiB, once it was killed; 0 if unknown."""
         self._started = confined(command, cwd, env, memory_mib)
         self.in_sandbox = self._started.in_sandbox
         with _lock, on_one_core(self.in_sandbox):
@@ -182,7 +182,7 @@ class ProcessGroup:
         """Waits for the program to be gone and keeps what the kernel has noted about it."""
         _, status, usage = os.wait4(self.pid, 0)
         code = os.waitstatus_to_exitcode(status)
-        # The sandbox says it as a shell does.
+        # The sandbox reports it as a shell does.
         self._popen.returncode = 128 - code if self.in_sandbox and code > 128 else code
         # Before its own program was loaded, the child was a copy of the judge, and that counts as its peak as well.
         # Only what lies above the judge's own peak is surely the bot's.
@@ -198,7 +198,7 @@ class ProcessGroup:
     def _signal(self, number: signal.Signals) -> None:
         if self.exit_code is not None:
             return
-        # Only zombies may be left; macOS says "not permitted" then.
+        # Only zombies may be left; macOS answers "not permitted" then.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, number)
 
@@ -221,7 +221,7 @@ def _adopt_orphans() -> bool:
 
 
 def _kill_all(found: Callable[[], list[psutil.Process]]) -> None:
-    """Kills what is found until there is nothing any more: who dies leaves children, and some start others."""
+    """Kills what is found until there is nothing any more: a dying process leaves children, and some start others."""
     for _ in range(KILL_ROUNDS):
         # No wait without end: a forgotten bot may be collected, and killed, in the very call that starts another one.
         if not _lock.acquire(timeout=KILL_PAUSE):
@@ -240,7 +240,7 @@ def _kill_all(found: Callable[[], list[psutil.Process]]) -> None:
 def _kill(process: psutil.Process) -> None:
     with contextlib.suppress(psutil.Error):
         process.kill()
-    # One that is not our child has somebody else to bury it.
+    # One that is not our child has another parent to reap it.
     with contextlib.suppress(ChildProcessError):
         os.waitpid(process.pid, os.WNOHANG)
 

@@ -65,7 +65,7 @@ class MemoryMeter:
             self.sample()
 
     def include(self, mib: float) -> None:
-        """Counts a peak that somebody else has measured."""
+        """Counts a peak that was measured elsewhere."""
         self.peak_mib = max(self.peak_mib, mib)
 
 

@@ -31,7 +31,7 @@ class EndedTurn(NamedTuple):
     peak_mib: float
     limits: Limits
     must_keep: bool
-    """The bot was told to keep running, so it may not just end."""
+    """The bot has to keep running, so it may not just end."""
 
     bare_responses: bool
 
@@ -65,7 +65,7 @@ def rule_on(turn: EndedTurn) -> Ruling:
 
 def _fail(turn: EndedTurn, verdict: Verdict, what: str) -> Ruling:
     return Ruling(
-        verdict, NO_REPLY, Message("{who} {what} ({verdict})", who=turn.name, what=prose(what), verdict=verdict)
+        verdict, NO_REPLY, Message("{player} {what} ({verdict})", player=turn.name, what=prose(what), verdict=verdict)
     )
 
 

@@ -1,4 +1,4 @@
-"""A program that answers JSON by JSON, a line each; it is started again when it has ended or said nothing in time."""
+"""A program that answers JSON by JSON, a line each; it is started again when it has ended or does not answer."""
 
 import os
 import select
@@ -49,7 +49,7 @@ class LineProgram:
             self._confined.started()
 
     def ask(self, question: dict[str, Any]) -> Any:
-        """Gets the answer to a question; a text in ``<>`` says why there is none."""
+        """Gets the answer to a question; a text in ``<>`` has the reason why there is none."""
         if self._process.poll() is not None:
             self._end()
             self._process = self._started()
@@ -81,7 +81,7 @@ class LineProgram:
         return text
 
     def _ends(self) -> bool:
-        """Tells whether the process has closed its output, and so ends by itself."""
+        """Tests whether the process has closed its output, and so ends by itself."""
         try:
             self._process.wait(0.2)
         except subprocess.TimeoutExpired:

@@ -3,7 +3,7 @@ Answer questions about the rules: what cards are, whether they beat others, what
 of another program agree.
 
 The answers are sentences and tables for people, and with ``--json`` one object for programs. The exit status is the
-answer too: 0 for yes, 1 for no, 2 for input that cannot be understood, with one sentence on stderr that says why.
+answer too: 0 for yes, 1 for no, 2 for input that cannot be understood, with an error message on stderr.
 """
 
 import sys
@@ -50,7 +50,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _read_cards(rules: RuleSet, text: str) -> Hand:
-    """Reads cards that somebody can hold under *rules*."""
+    """Reads cards that a player can hold under *rules*."""
     try:
         cards = typed_hand(text)
     except CardsError as error:
@@ -60,7 +60,7 @@ def _read_cards(rules: RuleSet, text: str) -> Hand:
     if not contains(rules.deck, cards):
         raise InputError(f"cards {text!r}: the deck of rules {rules.name} is {hand_text(rules.deck)}")
     if size(cards) > rules.largest_hand:
-        raise InputError(f"cards {text!r}: nobody holds more than {rules.largest_hand} cards (rules {rules.name})")
+        raise InputError(f"cards {text!r}: no hand has more than {rules.largest_hand} cards (rules {rules.name})")
     return cards
 
 
@@ -107,7 +107,7 @@ def main() -> None:
 @_options
 def classify_command(text: str, rules: RuleSet, as_json: bool) -> NoReturn:
     """
-    Say what CARDS are, and whether they may be played.
+    Name the kind of CARDS, and test whether they may be played.
 
         python -m tools rules classify 33344456
     """
@@ -137,7 +137,7 @@ def classify_command(text: str, rules: RuleSet, as_json: bool) -> NoReturn:
 @_options
 def beats_command(text: str, other_text: str, rules: RuleSet, as_json: bool) -> NoReturn:
     """
-    Say whether CARDS may answer OTHER, and if not, why.
+    Test whether CARDS may answer OTHER, and if not, print why.
 
         python -m tools rules beats 4444 3334
     """

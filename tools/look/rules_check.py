@@ -25,7 +25,7 @@ def run_check(
     program: str, rules: RuleSet, question: str, limits: Limits, answer_seconds: float, seed: int, as_json: bool
 ) -> NoReturn:
     """
-    Searches for differences and says what was found; leaves with 0 for none and 1 for some.
+    Searches for differences and prints what was found; leaves with 0 for none and 1 for some.
 
     :raises InputError: for a program that cannot be started.
     """

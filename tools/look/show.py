@@ -25,14 +25,14 @@ BAD_INPUT = 2
 @click.argument("file", type=FILE)
 @number_option
 @click.option("--seat", type=click.Choice(SEAT_NAMES), help="Show only what this seat has seen.")
-@click.option("--thoughts", is_flag=True, help="Print what the players said about their moves.")
+@click.option("--thoughts", is_flag=True, help="Print the players' comments on their moves.")
 @click.option("--step", is_flag=True, help="Wait for a key after each move, in a terminal.")
 def main(file: Path, number: int, seat: str | None, thoughts: bool, step: bool) -> None:
     """Show one game of FILE."""
     viewer = None if seat is None else SEAT_NAMES.index(seat)
     try:
         record = chosen(records_in(file), number)
-        # Without a terminal click waits for nobody.
+        # Without a terminal click does not wait.
         draw_record(Console(), record, viewer, thoughts, (lambda: click.pause(info="")) if step else (lambda: None))
     except RecordError as error:
         raise InputError(str(error)) from None

@@ -1,5 +1,5 @@
 """
-Solve endgames with open hands: who wins, every winning move, and a line that wins.
+Solve endgames with open hands: the winner, every winning move, and a line that wins.
 
     python -m tools solve 4667788QK2 334455QK2
     python -m tools solve 47TQB 456AA2 6669K --to-move 1 --to-beat TT --played-by 0
@@ -43,7 +43,7 @@ ENTRIES = 1 << 21
 """64 MB at most: far more than a puzzle needs."""
 
 PATIENCE = 1.0
-"""Seconds after which a search says how far it is."""
+"""Seconds after which a search shows how far it is."""
 LINE_EVERY = 10.0
 """Seconds between two such lines where there is no terminal."""
 
@@ -80,13 +80,18 @@ class SolvedProblem(NamedTuple):
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("hands", nargs=-1, metavar="[HAND HAND [HAND]]|POSITION")
 @click.option("--rules", "name", type=RULES, default=DEFAULT_RULES, help="Rule set.")
-@click.option("--to-move", "seat", type=int, default=0, metavar="SEAT", help="Whose turn it is.")
+@click.option("--to-move", "seat", type=int, default=0, metavar="SEAT", help="The seat to move.")
 @click.option("--to-beat", "table", metavar="CARDS", help="The move on the table; without it the seat leads.")
 @click.option(
     "--played-by", "table_seat", type=int, metavar="SEAT", help="Which seat played it.  [default: the seat before]"
 )
 @click.option(
-    "--ban", "banned", multiple=True, metavar="KIND", type=click.Choice(KINDS), help="A kind, say rocket, to leave out."
+    "--ban",
+    "banned",
+    multiple=True,
+    metavar="KIND",
+    type=click.Choice(KINDS),
+    help="Leave out this kind, such as rocket.",
 )
 @click.option("--limit", callback=read_limit, help="Limit of each endgame: 5s, 100000p (positions) or both.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each endgame.")
@@ -109,11 +114,11 @@ def main(
     batch: BinaryIO | None,
 ) -> None:
     """
-    Solve an endgame of two or three open HANDs, or a POSITION in one line, which names its rules: who wins, every
+    Solve an endgame of two or three open HANDs, or a POSITION in one line, which names its rules: the winner, every
     winning move, and a line that wins.
 
-    Seats are 0, 1 and 2: the landlord, who plays against all others, then landlord_down and landlord_up. With two hands
-    the names do not matter.
+    Seats are 0, 1 and 2: the landlord, which plays against all others, then landlord_down and landlord_up. With two
+    hands the names do not matter.
 
         python -m tools solve 4667788QK2 334455QK2
         python -m tools solve "standard 4667788QK2/334455QK2/9 ? -@0 - 0 -/-/-"
@@ -143,11 +148,11 @@ def endgame_of(
     rules: RuleSet, banned: frozenset[int], texts: tuple[str, ...], seat: int, table: str, table_seat: int | None
 ) -> Endgame:
     """
-    Reads an endgame; an empty *table* is a lead, and the move on it is the previous seat's unless it is said whose.
+    Reads an endgame; an empty *table* is a lead, and the move on it is of *table_seat*, by default the previous seat.
 
-    *texts* are the hands, or a position in one line, which says all but the bans itself.
+    *texts* are the hands, or a position in one line, which has all but the bans itself.
 
-    :raises InputError: for what cannot be, with one sentence that says why.
+    :raises InputError: for what cannot be, with a message that has the reason.
     """
     line = " ".join(texts)
     if line.split(" ")[0] in RULE_SETS:
@@ -164,7 +169,7 @@ def endgame_of(
 
 def _in_one_line(line: str, banned: frozenset[int], given: bool) -> Endgame:
     if given:
-        raise InputError("the position says whose turn it is and what is to beat")
+        raise InputError("the position has the seat to move and what is to beat")
     try:
         return _possible(Endgame.of(parse_position(line))._replace(banned=banned))
     except NotationError as error:
@@ -232,7 +237,7 @@ def _read_row(row: Any, rules: RuleSet, banned: frozenset[int]) -> Problem:
 
 
 class _Watch:
-    """Says on stderr how far a long search is: a line that changes on a terminal, else a line now and then."""
+    """Shows on stderr how far a long search is: a line that changes on a terminal, else a line now and then."""
 
     def __init__(self, name: str) -> None:
         self._name = name or "solving"
@@ -331,7 +336,7 @@ def _position_table(endgame: Endgame) -> Table:
 
 
 def verdict(answer: SolvedProblem) -> str:
-    """Says in a sentence who wins. For example ``The landlord wins, with 1 of 11 moves.``"""
+    """Names the winner in a sentence. For example ``The landlord wins, with 1 of 11 moves.``"""
     endgame, solution = answer.problem.endgame, answer.solution
     moves = len(solution.winning) + len(solution.losing) + len(solution.undecided)
     if solution.winner is None:
@@ -344,7 +349,7 @@ def verdict(answer: SolvedProblem) -> str:
 
 
 def line_text(endgame: Endgame, line: tuple[Move, ...]) -> str:
-    """Writes who plays what. For example ``landlord 4, peasant pass, landlord 5``."""
+    """Writes the moves of a line with their players. For example ``landlord 4, peasant pass, landlord 5``."""
     names = seat_names(len(endgame.hands))
     return ", ".join(f"{names[(endgame.seat + at) % len(names)]} {move}" for at, move in enumerate(line))
 

@@ -1,4 +1,4 @@
-"""What the module of each architecture says that a weights file of it must have."""
+"""What a weights file must have, from the module of its architecture."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

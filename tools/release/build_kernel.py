@@ -57,7 +57,7 @@ def build_anywhere() -> Path | None:
 
 def build_with_zig_at_last(build: Callable[[bool | None], Path]) -> Path:
     """
-    Compiles a variant; zig is installed for this if nothing that is here can.
+    Compiles a variant; zig is installed for this if no compiler here can.
 
     :raises BuildError: if ``$CC`` names a compiler that cannot, or zig cannot be installed, or fails too.
     """
@@ -75,7 +75,7 @@ def _install_zig(reason: str) -> None:
     try:
         install(["zig"])
     except InstallError as error:
-        last = (str(error).splitlines() or ["pip says nothing"])[-1].removeprefix("ERROR: ")
+        last = (str(error).splitlines() or ["pip prints nothing"])[-1].removeprefix("ERROR: ")
         raise BuildError(f"{reason}, and zig cannot be installed ({last}).") from None
 
 
@@ -84,7 +84,7 @@ def _install_zig(reason: str) -> None:
 @click.option("--release", is_flag=True, help="Build the variant to upload, for any x86-64 Linux.")
 @click.option("--wasm", is_flag=True, help="Build the variant for Python in a browser.")
 @click.option("--install", "installs", is_flag=True, help="If no compiler works, install zig and use it.")
-@click.option("--optional", is_flag=True, help="If no kernel can be made, say what that costs, and exit with 0.")
+@click.option("--optional", is_flag=True, help="If no kernel can be made, print what that costs, and exit with 0.")
 def main(sanitize: bool, release: bool, wasm: bool, installs: bool, optional: bool) -> None:
     """Compile the C kernel into build/; nothing is done if it is current."""
     if optional and os.environ.get("DDZ_NO_KERNEL") == "1":

@@ -63,7 +63,7 @@ def members(
     yield "__main__.py", starter(player.text)
     yield from _added(added) if added else ()
     package = ROOT / "ddzbot"
-    # What only tests and trainings call stays at home, but what somebody's learner saw, its player sees.
+    # Code for tests and trainings alone is not bundled; what a learner of the user saw, its player sees.
     rooms = (package / "testing", *(() if added else (package / "env",)))
     left_out = {*(path for room in rooms for path in room.rglob("*.py")), package / "kernel" / "training.py"}
     for path in sorted({*package.rglob("*.py")} - left_out):
@@ -95,7 +95,7 @@ def starter(player: str) -> bytes:
 
 
 def needed(manifest: dict[str, Any], features: Iterable[str], rules: Collection[str]) -> dict[str, Any]:
-    """Gets what a manifest says of the networks with these *features* that are current under these *rules*."""
+    """Gets the manifest's entries of the networks with these *features* that are current under these *rules*."""
     current = {}
     for name in features:
         by_rules = manifest["current"].get(name, {})
@@ -106,7 +106,7 @@ def needed(manifest: dict[str, Any], features: Iterable[str], rules: Collection[
 
 
 def write(archive: Path, files: Iterator[tuple[str, bytes]]) -> None:
-    """Writes a zip file whose bytes depend on nothing but *files*."""
+    """Writes a zip file with bytes that depend on *files* alone."""
     with written_whole(archive) as file, zipfile.ZipFile(file, "w") as bundle:
         for name, content in files:
             entry = zipfile.ZipInfo(name, _LONG_AGO)
@@ -190,10 +190,10 @@ def travelling(text: str, added: Path | None = None) -> PlayerSpec:
     "--add",
     "added",
     type=EXISTING_FOLDER,
-    help="Folder whose files are packed too; the class of --player MODULE:CLASS may be there.",
+    help="Pack the files of this folder, too; the class of --player MODULE:CLASS may be there.",
 )
 def main(archive: Path, player: str, game: str | None, kernel: str, weights: Path, added: Path | None) -> None:
-    """Make the file to upload, and say what is in it."""
+    """Make the file to upload, and print what is in it."""
     try:
         spec = travelling(player, added)
     except PlayerError as error:
@@ -204,7 +204,7 @@ def main(archive: Path, player: str, game: str | None, kernel: str, weights: Pat
         write(archive, members(library, weights, spec, rules, added))
     except (WeightsError, OSError) as error:
         raise click.UsageError(str(error)) from None
-    plays = f"Who plays: {spec.text}" + (f", in {game} alone" if game else "")
+    plays = f"Player: {spec.text}" + (f", in {game} alone" if game else "")
     Console().print(contents(archive), plays, highlight=False)
     if archive.stat().st_size > MOST_BYTES:
         raise click.ClickException(f"{archive} is larger than the {MOST_BYTES:,} bytes that the platform accepts")

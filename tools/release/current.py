@@ -2,7 +2,7 @@
 Makes networks current: one that plays is replaced by what the gate has accepted against it, or by force.
 
 A folder of weights keeps what its gate has found in ``gate.json``. There a network is known by its tensors, however its
-file is called and whatever that says of its origin.
+file is called and whatever its origin is.
 """
 
 import hashlib
@@ -93,7 +93,7 @@ def refusals(
     folder: Path, network: Packed, rules: Sequence[str], setting: str = "", source: str = "SNAPSHOT"
 ) -> Iterator[str]:
     """
-    Says why a network may not become current without force; nothing if it may.
+    Lists the reasons why a network may not become current without force.
 
     It may where none is current, where it is current already, and where the gate has accepted it against the current
     one. *source* is what the gate would be given.
@@ -113,9 +113,9 @@ def refusals(
         asked = [verdict for verdict in _verdicts(folder) if verdict[:3] == (own, one, current)]
         if asked and asked[0].accepted:
             continue
-        said = f"has refused this network ({asked[0].result})" if asked else "has not judged this network"
+        verdict = f"has refused this network ({asked[0].result})" if asked else "has not judged this network"
         ask = call_of("train", "gate", source)
-        yield f"the gate {said} {where}; `{ask}` asks it, --force makes the network current all the same"
+        yield f"the gate {verdict} {where}; `{ask}` asks it, --force makes the network current all the same"
 
 
 def _is_file(path: Path, own: str) -> bool:
@@ -127,7 +127,7 @@ def _is_file(path: Path, own: str) -> bool:
 
 def make_current(path: Path, rules: Sequence[str], setting: str = "") -> str:
     """
-    Makes a file the current one of rule sets, and says which ones it replaces.
+    Makes a file the current one of rule sets, and returns which ones it replaces.
 
     :raises WeightsError: as :func:`tools.release.weights_file.promote` does.
     """

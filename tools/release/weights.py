@@ -23,7 +23,7 @@ from . import current, weights_file
 
 
 def describe(network: Packed, console: Console) -> None:
-    """Prints all that a file says of itself."""
+    """Prints the header of a file."""
     console.print(f"{network.path}: {Path(network.path).stat().st_size:,} bytes, sha256 {network.sha256}")
     console.print(f"features {network.features}, rules {network.rules}, architecture {network.architecture}")
     for field, text in network.description.items():
@@ -54,7 +54,7 @@ def main() -> None:
 @main.command()
 @click.argument("file", type=EXISTING_FILE)
 def info(file: Path) -> None:
-    """Show what FILE says of itself."""
+    """Show the header of FILE: features, architecture, origin."""
     try:
         describe(read(str(file)), Console())
     except WeightsError as error:
@@ -83,7 +83,7 @@ def verify(files: tuple[Path, ...], folder: Path) -> None:
 @click.argument("file", type=EXISTING_FILE)
 @click.option("--rules", type=RULES, required=True, help="Rule set under which it plays.")
 @click.option("--setting", default="", metavar="SETTING", help="For this setting of the player alone, such as thesis.")
-@click.option("--force", is_flag=True, help="Whatever the gate says, or where there is none.")
+@click.option("--force", is_flag=True, help="Ignore the verdict of the gate, or that there is none.")
 def promote(file: Path, rules: str, setting: str, force: bool) -> None:
     """Make FILE the current network of a rule set and its features, where the gate allows that."""
     try:

@@ -155,7 +155,7 @@ def enter(path: Path) -> None:
 
 
 def entry_of(network: Packed) -> dict[str, Any]:
-    """Gets what the manifest says of a network."""
+    """Gets the manifest's entry of a network."""
     return {
         "sha256": network.sha256,
         "features": network.features,
@@ -220,7 +220,7 @@ def faults(folder: Path) -> list[str]:
     for name, entry in manifest["files"].items():
         try:
             if entry_of(layout.read(str(folder / name))) != entry:
-                found.append(f"{folder / name}: the manifest says something else of this file than the file itself")
+                found.append(f"{folder / name}: the manifest differs from this file's own header")
         except WeightsError as error:
             found.append(str(error))
     current = [name for by_rules in manifest["current"].values() for name in by_rules.values()]

@@ -8,7 +8,7 @@ from .terminal import Console
 def progress_bar(
     *more: ProgressColumn, console: Console | None = None, disable: bool = False, transient: bool = False
 ) -> Progress:
-    """Makes a bar that says what is done, how many of how many and how long it takes, with *more* columns behind."""
+    """Makes a bar with the task, how many of how many are done and how long it takes, and *more* columns behind."""
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),

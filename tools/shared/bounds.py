@@ -1,5 +1,5 @@
 """
-The bounds of files that somebody hands in, and the ways to read one within them.
+The bounds of files from outside, and the ways to read one within them.
 
 Every bound of a reader in tools/ stands here, and docs/reference/records.md lists them; those of the bot's own
 readers stand in ddzbot/protocol/reading.py and ddzbot/net/packed.py. A file is measured while it is read and unpacked,
@@ -42,11 +42,11 @@ MOST_WHOLE = 1 << 20
 MOST_STATE = 1 << 25
 """Bytes of the state of a training, unpacked."""
 MOST_CHECKPOINT = 1 << 27
-"""Bytes of a checkpoint of somebody else's networks."""
+"""Bytes of a checkpoint of external networks."""
 LONGEST_QUERY = 1 << 20
 """Bytes of a query to the analysis."""
 LONGEST_REASON = 300
-"""Characters of a reason why a line is refused: it may quote what somebody wrote there."""
+"""Characters of a reason why a line is refused: it may quote the line."""
 LONGEST_POSITION = 10_000
 """Characters of a position or view in one line: no game needs half as many."""
 
@@ -159,7 +159,7 @@ def utf8_text(data: bytes, number: int = 1) -> str:
 
 
 def _is_utf16(data: bytes) -> bool:
-    """Tells UTF-16 by its mark or, as all that is read here begins in ASCII, by a zero byte in the first two."""
+    """Detects UTF-16 by its mark or, as all that is read here begins in ASCII, by a zero byte in the first two."""
     return data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or data[:2].count(0) == 1 < len(data)
 
 
@@ -222,14 +222,14 @@ def _refuse(error: Exception) -> NoReturn:
 
 
 def reason_of(error: Exception) -> str:
-    """Says what is wrong with a file without its name, as a value of the message in which the name stands already."""
+    """Gets what is wrong with a file without its name, as a value of a message that has the name already."""
     if isinstance(error, OSError) and error.strerror:
         return _REASONS.get(error.strerror) or English(error.strerror)
     return prose(error)
 
 
 def unwritable(path: object, error: Exception) -> Message:
-    """Says that a file cannot be written, and why."""
+    """Makes the message that a file cannot be written, with the reason."""
     return Message("{file}: it cannot be written: {why}", file=path, why=reason_of(error))
 
 
@@ -245,4 +245,4 @@ _REASONS: dict[str, str] = {
         Message("Read-only file system"),
     )
 }
-"""What the system says of files; the rest of what it may say is English."""
+"""The system's errors of files; its other errors are English."""

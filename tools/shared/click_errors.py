@@ -40,7 +40,7 @@ def in_language(error: click.ClickException) -> click.ClickException:
 
 
 def _message_of(error: click.ClickException) -> str:
-    """Gets the message of an error; what click says of a value has only English."""
+    """Gets the message of an error; click's text on a value has only English."""
     if isinstance(error, click.NoSuchOption):
         option = error.option_name
         if not error.possibilities:

@@ -24,7 +24,7 @@ _SCRIPTS = {
     "ruby": (".rb",),
     **dict.fromkeys(("sh", "bash", "dash", "zsh"), (".sh",)),
 }
-"""How the scripts of other interpreters end; what else they are told to run is not known here."""
+"""How the scripts of other interpreters end; what else they can run is not known here."""
 _CODE_FOLLOWS = ("-c", "-e", "-r")
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
@@ -86,7 +86,7 @@ def assigned(words: Sequence[str]) -> tuple[dict[str, str], Sequence[str]]:
 
 
 def missing_in(words: Sequence[str]) -> str:
-    """Says which file of a command line is not there, so that it cannot start; empty where nothing is known of it."""
+    """Names the file of a command line that is missing, so that it cannot start; empty if none is known to be."""
     program = assigned(words)[1]
     if shutil.which(program[0]) is None:
         return f"there is no program {program[0]}"
@@ -97,7 +97,7 @@ def missing_in(words: Sequence[str]) -> str:
 
 
 def _script_of(words: Sequence[str]) -> str:
-    """Gets the file that an interpreter is told to run; empty where the words tell of none."""
+    """Gets the file that an interpreter is to run; empty if the words name none."""
     name = Path(words[0]).name
     if _PYTHON.fullmatch(name):
         return _script_of_python(words[1:])
@@ -122,7 +122,7 @@ def _words_for(folder: Path) -> list[str]:
     """
     Gets the words that start what lies in a folder: what was compiled there, or its script.
 
-    :raises ValueError: if it must be compiled first, or it cannot be told what begins.
+    :raises ValueError: if it must be compiled first, or the file to start is ambiguous.
     """
     try:
         files = sorted(path.name for path in folder.iterdir() if path.is_file())

@@ -91,7 +91,7 @@ def find_compiler(environment: Mapping[str, str]) -> list[str]:
 
 
 def has_zig() -> bool:
-    """Tells whether the package with zig is installed for this Python."""
+    """Tests whether the package with zig is installed for this Python."""
     return importlib.util.find_spec("ziglang") is not None
 
 
@@ -122,7 +122,7 @@ def build_release(by_zig: bool | None = None) -> Path:
     """
     Compiles the kernel for upload, for any x86-64 Linux with glibc 2.17 or newer; returns where it is.
 
-    zig can aim at that, and does where it is installed, or *by_zig* says so. What another compiler makes is looked at:
+    zig can aim at that, and does where it is installed, or with *by_zig*. What another compiler makes is looked at:
     the kernel needs so little of the C library that it mostly runs there, too.
 
     :raises BuildError: if there is no compiler, it fails, or what it makes asks for something newer.
@@ -141,7 +141,7 @@ def build_release(by_zig: bool | None = None) -> Path:
 
 
 def runs_on_any_linux(library: bytes) -> bool:
-    """Tells whether a shared library is for x86-64, and needs nothing but glibc, of 2.17 or older."""
+    """Tests whether a shared library is for x86-64, and needs nothing but glibc, of 2.17 or older."""
     if not _ELF_X86_64.match(library):
         return False
     names = {name.decode("ascii") for name in _NEEDED.findall(library)}
@@ -154,7 +154,7 @@ def runs_on_any_linux(library: bytes) -> bool:
 
 def build_wasm(by_zig: bool | None = None) -> Path:
     """
-    Compiles the kernel for Python in a browser with zig, if that is installed or *by_zig* says so; returns where it is.
+    Compiles the kernel for Python in a browser with zig, if that is installed or with *by_zig*; returns where it is.
 
     :raises BuildError: if zig is not installed, or it fails.
     """
@@ -167,8 +167,8 @@ def kernel_at_start() -> None:
     """
     Compiles the kernel for a command that plays, if none loads and a compiler is there; installs nothing.
 
-    Where there can be none, one line on stderr says why and what that costs; the command goes on. Nothing is done or
-    said with ``DDZ_NO_KERNEL=1``. Call it before anything asks for the kernel, which is looked for once in a process.
+    Where there can be none, one line on stderr has the reason and what that costs; the command continues. Nothing is
+    done or printed with ``DDZ_NO_KERNEL=1``. Call it before anything asks for the kernel: a process looks for it once.
     """
     if os.environ.get("DDZ_NO_KERNEL") == "1" or choose(os.environ).kernel:
         return
@@ -182,19 +182,19 @@ def kernel_at_start() -> None:
         say(f"{reason} {WITHOUT_KERNEL}", err=True)
 
 
-def _first_sentence(said: str) -> str:
-    """Shortens what a compiler says to that it fails, and where to read the rest."""
-    first, _, rest = said.partition(":\n")
+def _first_sentence(error: str) -> str:
+    """Shortens the output of a compiler to its failure, and where to read the rest."""
+    first, _, rest = error.partition(":\n")
     if rest:
-        return f"{first}; {make_call_of('kernel')} says why."
-    return f"{said.partition(' Without')[0].rstrip('.')}."
+        return f"{first}; {make_call_of('kernel')} prints why."
+    return f"{error.partition(' Without')[0].rstrip('.')}."
 
 
 def built(compiler: list[str], flags: list[str], library: Path) -> Path:
     """
     Compiles the kernel into *library* unless that is current, and returns it.
 
-    :raises BuildError: if the compiler fails, with what it says.
+    :raises BuildError: if the compiler fails, with its output.
     """
     # The interpreter that runs zig is no part of what is made.
     wanted = source_hash([*compiler[1 if _is_zig(compiler) else 0 :], *flags])

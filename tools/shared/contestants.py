@@ -1,5 +1,5 @@
 """
-Who plays a match: a registered player with options, or any program that speaks the judge's protocol.
+The contestants of a match: a registered player with options, or any program that speaks the judge's protocol.
 
 A contestant is written as ``rhcp``, as ``mctshs:setting=thesis,worlds=8``, as ``my_module:MyPlayer``, or as a
 command line such as ``python bot.py --player rule``. What has a blank in it is a command line, and what has a slash
@@ -43,12 +43,12 @@ class Contestant(NamedTuple):
 
     @property
     def is_program(self) -> bool:
-        """Tells a program, which gets messages, from a player, which gets views."""
+        """Whether it is a program, which gets messages, and not a player, which gets views."""
         return self.player is None
 
     def without_limit(self) -> "Contestant":
         """
-        Gets itself, for a place where everybody has the same limit.
+        Gets itself, for a place where all have the same limit.
 
         :raises ValueError: for a contestant with a limit of its own.
         """
@@ -62,7 +62,7 @@ class Contestant(NamedTuple):
         return Engine(player) if self.limit is None else _LimitedEngine(player, self.limit)
 
     def as_json(self) -> dict[str, Any]:
-        """Gets what a results file says about the contestant."""
+        """Gets the contestant's name in a results file."""
         return {"name": self.spec, "kind": "program" if self.is_program else "player", "version": __version__}
 
 

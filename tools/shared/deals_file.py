@@ -27,7 +27,7 @@ _MOST_BYTES = 1 << 25
 
 
 class DealsFile(NamedTuple):
-    """A file of deals, or what a results file says of one."""
+    """A file of deals, or a results file's note of one."""
 
     file: str
     """Its name, as it was given."""

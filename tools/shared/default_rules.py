@@ -1,4 +1,4 @@
-"""Which rule set a command takes that is told none."""
+"""The rule set of a command without --rules."""
 
 DEFAULT_RULES = "botzone"
 """Of every command that plays, answers or trains: the rules of Botzone's busier game."""

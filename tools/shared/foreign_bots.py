@@ -1,7 +1,7 @@
 """
 Bots that other people published: recipes in the folder ``bots``, and where ``ddzbot bots get`` puts what it makes.
 
-No line of theirs lies in this repository; a recipe says where it lies, and adds the little that it needs to compile.
+Their code is not in this repository; a recipe names its place, and adds the little that it needs to compile.
 """
 
 from pathlib import Path
@@ -17,7 +17,7 @@ _RECIPES = Path(__file__).with_name("bots")
 
 
 class ForeignBotError(ValueError):
-    """A bot that is unknown, or cannot be had; the message says why and what to do."""
+    """A bot that is unknown, or cannot be had; the message has the reason and what to do."""
 
 
 class Recipe(NamedTuple):
@@ -43,13 +43,13 @@ class Recipe(NamedTuple):
 
     @property
     def is_here(self) -> bool:
-        """Tells whether somebody has got it."""
+        """Tests whether it was installed."""
         return (self.top / PROGRAM).exists()
 
 
 def recipes() -> dict[str, Recipe]:
     """Reads the recipes that are here, by name."""
-    import tomli  # only who names such a bot needs it
+    import tomli  # only commands with such a bot need it
 
     found: dict[str, Recipe] = {}
     for path in sorted(_RECIPES.glob("*.toml")):

@@ -2,7 +2,7 @@
 Installs what extras of pyproject.toml name, in the pinned releases: ``python -m tools.make install EXTRA...``.
 
 Make calls it when nothing is installed yet, so it needs the standard library and pip alone. pip draws its own progress;
-of what it says on standard error only errors are shown, when it is done.
+of its standard error only errors are shown, when it is done.
 """
 
 import os
@@ -19,7 +19,7 @@ from .paths import make_call_of
 
 _ROOT = Path(__file__).resolve().parents[2]
 PROJECT = _ROOT / "pyproject.toml"
-"""What each extra needs; where pip installed the package, its metadata says it instead."""
+"""What each extra needs; where pip installed the package, its metadata has it instead."""
 
 PINS = _ROOT / "constraints.txt"
 """One release of each package, with what comes with them: ``make pins`` writes it."""
@@ -37,7 +37,7 @@ _NAME = re.compile(r"[\w.-]+")
 _OTHER_EXTRAS = re.compile(r"ddzbot\[(.+)\]")
 _EXTRA = re.compile(r"""extra == ["']([\w-]+)["']""")
 _OF_THE_DISK = "OSError: [Errno"
-"""What pip says where it cannot write, and not where it cannot load."""
+"""pip's errors where it cannot write, and not where it cannot load."""
 _WRITE = f"Can you write to {sys.prefix}, and is there room?"
 _CONNECT = """Is this machine offline?
 Then connect it and run make again, or name a folder of wheels to install from:
@@ -46,7 +46,7 @@ _NO_ERRORS = ("WARNING:", "DEPRECATION:")
 
 
 class InstallError(Exception):
-    """Raised when pip fails; the message is what pip said."""
+    """Raised when pip fails; the message is the output of pip."""
 
 
 def extras() -> dict[str, list[str]]:
@@ -110,10 +110,10 @@ def install(names: Sequence[str]) -> None:
     sys.stdout.flush()
     environment = {"PIP_RETRIES": _RETRIES, **os.environ}
     done = subprocess.run([*_PIP, *wanted], env=environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
-    said = "".join(line for line in done.stderr.splitlines(keepends=True) if not line.startswith(_NO_ERRORS))
+    errors = "".join(line for line in done.stderr.splitlines(keepends=True) if not line.startswith(_NO_ERRORS))
     if done.returncode != 0:
-        raise InstallError(said.rstrip())
-    sys.stderr.write(said)
+        raise InstallError(errors.rstrip())
+    sys.stderr.write(errors)
 
 
 def _called(names: Sequence[str]) -> str:
@@ -121,7 +121,7 @@ def _called(names: Sequence[str]) -> str:
 
 
 def how_to_get(package: str) -> str | None:
-    """Says in a sentence how to get a package that this Python lacks; None for one that no extra names."""
+    """Describes how to get a package that this Python lacks; None for one that is in no extra."""
     for extra, lines in extras().items():
         if package in packages(lines):
             return f"This Python ({sys.executable}) has no {package}{_again(package) or f': {way_to(extra)}.'}"
@@ -137,7 +137,7 @@ def _again(package: str) -> str:
 
 
 def way_to(extra: str) -> str:
-    """Says how what an extra names is installed, in a checkout or where pip installed the package."""
+    """Describes how an extra is installed, in a checkout or where pip installed the package."""
     if extra in OF_ALL_TOOLS:
         extra = "tools"
     if not PROJECT.is_file():

@@ -51,7 +51,7 @@ def _explained(error: click.ClickException) -> click.ClickException:
     message = refused(error)
     if error.option_name == _OF_CLUSTERS:
         message = Message(
-            "{option} is not for {command}: docs/guide/cluster.md says why",
+            "{option} is not for {command}: see docs/guide/cluster.md",
             option=error.option_name,
             command=error.ctx.info_name,
         )
@@ -107,7 +107,7 @@ def stop_on_signals() -> Iterator[Callable[[], bool]]:
     """
     Lets a command end with everything saved: for the block, Ctrl-C and a polite kill are only a wish.
 
-    They make the function that it gets say True, however often they come. After the block they mean what they did, or
+    They make the function that it gets return True, however often they come. After the block they mean what they did or
     nothing if one has come: the command is ending.
     """
     stop = threading.Event()

@@ -9,7 +9,7 @@ may hold half of a surrogate pair, as the name of a file does.
 The text is that of the standard library to the last character. orjson reads and writes what it can so, and the standard
 library does the rest.
 
-:func:`checked` makes typed rows of such values: who takes JSON from outside says there, in types, what it must be.
+:func:`checked` makes typed rows of such values: code that reads JSON from outside declares its types there.
 """
 
 import json
@@ -30,7 +30,7 @@ NESTING = 500
 """Levels of lists and objects that a value may have. Python itself gives up at 1000 calls, and some are in use."""
 
 LONGEST_KEPT = 8000
-"""Bytes of JSON that a record keeps of what a program says of one move: a game of the longest stays within a line."""
+"""Bytes of JSON that a record keeps of a program's comment on one move: a game of the longest stays within a line."""
 
 LONGEST_SHOWN = 40
 """Characters of a number that a sentence quotes whole."""
@@ -220,11 +220,11 @@ else:
             try:
                 return orjson.loads(data)
             except orjson.JSONDecodeError:
-                pass  # half of a surrogate pair; what else is wrong the standard library says with its own error
+                pass  # half of a surrogate pair; other faults have the standard library's own error
         return _DECODER.decode(text)
 
     def _is_shallow(value: Any) -> bool:
-        """Tells that *value* has at most the 254 levels that orjson writes; in a tenth of the time of a closer look."""
+        """Tests that *value* has at most the 254 levels that orjson writes; in a tenth of the time of a closer look."""
         try:
             orjson.dumps(value)
         except orjson.JSONEncodeError:

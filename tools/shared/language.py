@@ -2,7 +2,7 @@
 The language of the terminal: English, or Chinese where the locale is.
 
 A message is a key, the English text, which ``chinese.txt`` has in Chinese; words that the pages have too are theirs.
-Values go in afterwards and are never looked up. A message is said as a whole in one language: in English if it, or a
+Values go in afterwards and are never looked up. A message is printed as a whole in one language: in English if it, or a
 message in it, does not stand in the list.
 """
 
@@ -35,7 +35,7 @@ _ENTRY = re.compile(r'^ +"?([\w ]+)"?: \["(.*)", "(.*)"\],$', re.MULTILINE)
 
 
 def is_chinese() -> bool:
-    """Tells whether the locale of messages is Chinese; in a browser its page has a language of its own."""
+    """Tests whether the locale of messages is Chinese; in a browser its page has a language of its own."""
     if sys.platform == "emscripten":
         return False
     named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
@@ -44,7 +44,7 @@ def is_chinese() -> bool:
 
 def tr(key: str, context: str = "", /, **values: object) -> str:
     """
-    Says a message in the language of the terminal; *context* tells two meanings of a key apart.
+    Translates a message for the terminal; *context* distinguishes two meanings of a key.
 
     For example, ``tr("{a} against {b}", a="win", b="rule")`` is ``win 对 rule`` where the locale is Chinese.
     """
@@ -52,7 +52,7 @@ def tr(key: str, context: str = "", /, **values: object) -> str:
 
 
 def translate(text: str) -> str:
-    """Says a :class:`Message` in the language of the terminal; any other text stays as it is."""
+    """Translates a :class:`Message` for the terminal; any other text stays as it is."""
     return (chinese(text) if isinstance(text, Message) and is_chinese() else None) or text
 
 
@@ -84,16 +84,16 @@ def page_words() -> dict[str, tuple[str, str]]:
 
 
 def chinese(message: Message) -> str | None:
-    """Says a message in Chinese whatever the locale; None if it, or a part of it, has no Chinese."""
-    said = _list().get(f"{message.context}: {message.key}" if message.context else message.key)
-    if said is None:
+    """Translates a message into Chinese in any locale; None if it, or a part of it, has no Chinese."""
+    translation = _list().get(f"{message.context}: {message.key}" if message.context else message.key)
+    if translation is None:
         return None
     values: dict[str, Any] = {}
     for name, value in message.values.items():
         values[name] = chinese(value) if isinstance(value, Message) else value
         if isinstance(value, English) or values[name] is None:
             return None
-    return said.format(**values)
+    return translation.format(**values)
 
 
 @cache
@@ -107,6 +107,6 @@ def sentences() -> Iterator[tuple[str, str]]:
     yield from ((kind, pages[f"kind_{kind}"][1]) for kind in KIND_NAMES)
     yield from ((seat, pages[f"seat_{number}"][1]) for number, seat in enumerate(SEAT_NAMES))
     for line in _LIST.read_text("utf-8").splitlines():
-        english, _, said = line.partition(" => ")
-        if said:
-            yield english, pages[said[1:]][1] if said.startswith("@") else said
+        english, _, translation = line.partition(" => ")
+        if translation:
+            yield english, pages[translation[1:]][1] if translation.startswith("@") else translation

@@ -1,5 +1,5 @@
 """
-A message to people: its key and its values, which stay apart until it is said in a language.
+A message to people: its key and its values, which stay apart until it is translated.
 
 The key is the English text, with the names of the values in braces, as gettext has it. Nothing looks values up: a name
 or a file stands in every language as it is. A value that is a word of ours is a :class:`Message` itself.
@@ -15,7 +15,7 @@ class Message(str):
     A message, which is its English text and knows what it was made of.
 
     For example, ``Message("{a} against {b}", a="win", b="rule")`` is ``win against rule``, also in an exception, whose
-    ``str()`` it remains. *context* tells two meanings of one key apart.
+    ``str()`` it remains. *context* distinguishes two meanings of one key.
     """
 
     __slots__ = ("context", "key", "values")
@@ -40,7 +40,7 @@ class Message(str):
 
 
 class English(str):
-    """Text of others that is English, such as the reason of a system: a message with it in it is said in English."""
+    """Text of others that is English, such as the reason of a system: a message with it in it stays English."""
 
     __slots__ = ()
 
@@ -55,9 +55,9 @@ def english(text: str) -> str:
 
 
 def prose(text: object) -> str:
-    """Gets what an error says, as a value of a message: it is one itself, or else English."""
-    said = str(text)
-    return said if isinstance(said, Message) else English(said)
+    """Gets the text of an error, as a value of a message: it is one itself, or else English."""
+    words = str(text)
+    return words if isinstance(words, Message) else English(words)
 
 
 def joined(parts: Iterable[str]) -> str:

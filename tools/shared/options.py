@@ -100,7 +100,7 @@ POSITIVE = FiniteRange(min=0, min_open=True)
 
 
 def read_limit(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Limit:
-    """Reads an option that is a limit, and may be none only where nothing is said; a callback of click."""
+    """Reads an option that is a limit, and may be none only without the option; a callback of click."""
     if value is None:
         return NO_LIMIT
     try:
@@ -116,7 +116,7 @@ def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callab
     """
     Makes ``--seed`` of a command that deals to programs: the seed itself, the variable's, or ``@FILE``.
 
-    Everybody on the machine can read a command line.
+    All users of the machine can read a command line.
     """
 
     def read(ctx: click.Context, param: click.Parameter, value: str) -> Any:

@@ -33,11 +33,11 @@ class Option(NamedTuple):
     default: str
     """As one writes it; empty where the default depends on something else."""
     meaning: str
-    """Plain text; empty where the source says nothing."""
+    """Plain text; empty where the source has none."""
 
 
 class PlayerHelp(click.ClickException):
-    """Raised where somebody asks for the options of a player; click prints them, and the command ends with 0."""
+    """Raised when the user asks for the options of a player; click prints them, and the command ends with 0."""
 
     exit_code = 0
 

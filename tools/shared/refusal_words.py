@@ -1,4 +1,4 @@
-"""Why cards may not be played, as a message: what :data:`ddzbot.illegal_moves.ENGLISH` says, with its values apart."""
+"""Why cards may not be played, as a message: :data:`ddzbot.illegal_moves.ENGLISH`, with its values apart."""
 
 from collections.abc import Callable
 
@@ -66,7 +66,7 @@ MESSAGES: dict[str, Callable[[Refusal], Message]] = {
 
 
 def refusal_message(refusal: Refusal) -> Message:
-    """Says why cards may not be played; in English it is ``str(refusal)``."""
+    """Makes the message why cards may not be played; in English it is ``str(refusal)``."""
     return MESSAGES[refusal.code](refusal)
 
 

@@ -23,7 +23,7 @@ _MATCHES = {
 """Of the commands that play matches."""
 RETIRED: dict[str, str] = {
     "--cluster-tls": Message("the configuration of dask"),
-    "--from": Message("told by how a file begins"),
+    "--from": Message("found from the first bytes of the file"),
     "--playouts": "--limit 500p",
     "--seconds": "--limit 1s",
     "--time": "--limit 5s",
@@ -45,8 +45,8 @@ RETIRED: dict[str, str] = {
     "games --game": "--number 1",
     "games --open": Message("the command {command}", command="view FILE --open"),
     "games --page": Message("{one}, then {other}", one="--out FILE", other="view FILE --out PAGE"),
-    "games --player": "--who WHO",
-    "games --seat": "--who SEAT=WHO",
+    "games --player": "--who PLAYER",
+    "games --seat": "--who SEAT=PLAYER",
     "games --show": Message("the command {command}", command="show FILE --number N"),
     "games --write": "--out FILE",
     "judge --auto": "--mode auto",
@@ -62,7 +62,7 @@ RETIRED: dict[str, str] = {
     "match --alpha": Message("always {value}", value="0.05"),
     "match --beta": Message("always {value}", value="0.05"),
     "match --check": Message("done for a whole plan by {command}", command=call_of("experiments", "PLAN")),
-    "match --estimate": Message("said first where three or more meet with {option}", option="--results FILE"),
+    "match --estimate": Message("printed first where three or more meet with {option}", option="--results FILE"),
     "match --field": Message("the command {command}", command=call_of("class", "FOLDER")),
     "match --memory": Message("an option of {command}", command=call_of("series", "A", "B", "C")),
     "match --minutes": Message("an option of {command}", command=call_of("class", "FOLDER")),
@@ -107,7 +107,7 @@ RETIRED: dict[str, str] = {
     "view -o": "--out FILE",
     "weights crown": "weights promote FILE",
 }
-"""What is typed now: an option with a value, or a :class:`Message` that says where it went."""
+"""What is typed now: an option with a value, or a :class:`Message` that names what replaced it."""
 
 
 def refused(error: click.NoSuchOption) -> Message | None:

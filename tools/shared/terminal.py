@@ -1,8 +1,8 @@
 """
 The way to the terminal, and on it a game with all hands open.
 
-Made for 80 columns; with fewer, lines and tables fold, and nothing is left out. Colour only marks what the words say
-too, and rich leaves it out where no terminal is.
+Made for 80 columns; with fewer, lines and tables fold, and nothing is left out. Colour only marks what is in the
+words, too, and rich leaves it out where no terminal is.
 """
 
 import logging
@@ -35,14 +35,14 @@ FAULT = "bold red"
 QUIET = "dim"
 NAME_WIDTH = max(map(len, SEAT_NAMES))
 HANG = 4
-"""Columns before what a line goes on with."""
+"""Columns before the rest of a folded line."""
 GAP = 2
 """Columns between two of a table."""
 
 
 class Console(rich.console.Console):
     """
-    The one way by which commands print more than a line of their own: a terminal obeys nothing that a stranger wrote.
+    The one way by which commands print more than a line of their own: a terminal obeys no text of a stranger.
 
     Texts are no markup, and control characters in them are shown as escapes, before anything is measured.
     """
@@ -71,7 +71,7 @@ def say(line: str, err: bool = False) -> None:
 
 
 def print_line(console: Console, text: Text | str, style: str = "") -> None:
-    """Prints one line; what is too long for the terminal goes on below it, a little from the left."""
+    """Prints one line; what is too long for the terminal is folded, a little from the left."""
     line = _plain_text(Text(text, style) if isinstance(text, str) else text)
     if line.cell_len <= console.width:
         console.print(line, highlight=False)
@@ -102,7 +102,7 @@ def print_table(console: Console, columns: Sequence[Column], rows: Sequence[Sequ
 
 
 def folding_table(*columns: Column | str, header: bool = True) -> Table:
-    """Makes a table without lines, whose cells go on below where they do not fit."""
+    """Makes a table without lines, with cells that are folded where they do not fit."""
     table = Table(*columns, box=None, show_header=header, pad_edge=False, padding=(0, GAP, 0, 0), header_style="")
     for column in table.columns:
         column.overflow = "fold"
@@ -113,7 +113,7 @@ class PlainFormatter(logging.Formatter):
     """Writes what is logged as a terminal may have it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Writes one record, whose traceback may have many lines."""
+        """Writes one record; its traceback may have many lines."""
         return plain_lines(super().format(record))
 
 
@@ -130,9 +130,9 @@ def _plain_text(text: Text) -> Text:
 
 class GameScreen:
     """
-    Draws one game, part by part, as it goes on.
+    Draws one game, part by part, as it is played.
 
-    *names* says who sits at the table, by position. For example::
+    *names* are the players, by position. For example::
 
         screen = GameScreen(Console(), ["rule", "random", "random"])
         screen.opening(game)
@@ -153,7 +153,7 @@ class GameScreen:
         self._print_all(below)
 
     def opening(self, game: Game) -> None:
-        """Draws who sits where, the bottom and the hands, before the first move."""
+        """Draws the seats, the bottom and the hands, before the first move."""
         rules = game.rules.name
         if game.rules.bidding:
             self._line(tr("rules {rules}, bid {points}", rules=rules, points=final_bid(game.bids)))
@@ -193,7 +193,7 @@ class GameScreen:
         self._print(Text(f"  ! {plain(translate(sentence))}", FAULT))
 
     def result(self, game: Game) -> None:
-        """Draws the end of a game; nothing while nobody is out."""
+        """Draws the end of a game; nothing before a player is out."""
         winner = game.winner
         if winner is None:
             return
@@ -242,7 +242,7 @@ def named(move: Move) -> Text:
 
 
 def styled(key: str, /, **values: Text | tuple[str, str]) -> Text:
-    """Says a message whose values have styles of their own; they stand in it as they are."""
+    """Translates a message with values that have styles of their own; they stand in it as they are."""
     parts: list[str | Text | tuple[str, str]] = []
     for words, name, _, _ in Formatter().parse(template(key)):
         parts += [words] if name is None else [words, values[name]]

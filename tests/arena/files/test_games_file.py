@@ -276,10 +276,10 @@ def test_a_full_disk_doubles_no_game(failing: str, tmp_path: Path, monkeypatch: 
     kind = "games" if failing == "g.ddzn" else "results"
     assert printed == [
         f"Paused: the disk of {kind} file {tmp_path / failing} is full (No space left on device); free some space, "
-        "the match goes on by itself.",
-        f"{kind.capitalize()} file {tmp_path / failing} is written again; the match goes on."
+        "the match resumes by itself.",
+        f"{kind.capitalize()} file {tmp_path / failing} is written again; the match continues."
         if failing == "r.json"
-        else f"Results file {tmp_path / 'r.json'} is written again; the match goes on.",
+        else f"Results file {tmp_path / 'r.json'} is written again; the match continues.",
     ]
     records = read_records(tmp_path / "g.ddzn")
     assert numbers(records) == [f"{index}.{game}" for index in range(6) for game in range(2)]

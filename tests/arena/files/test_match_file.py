@@ -94,7 +94,9 @@ def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(tmp_path:
     done = ended(file, 10, "2", players="tests.arena.players:Poison random")
     assert done.exit_code == 1
     stopped = f"Stopped: set {POISONED} of tests.arena.players:Poison against random ends every worker that plays it, "
-    assert f"{stopped}the last one killed by SIGKILL; the worker's own output may say why. The same" in done.output
+    assert (
+        f"{stopped}the last one killed by SIGKILL; the worker's own output may have the reason. The same" in done.output
+    )
     assert {row.set for row in rows_in(file)[0]} >= {*range(POISONED)}
 
 
@@ -206,8 +208,8 @@ def test_a_full_disk_pauses_a_match_until_there_is_room(
     saver.close()
     assert disk.tries == 4
     assert printed == [
-        message.format(path) + "the match goes on by itself.",
-        f"Results file {path} is written again; the match goes on.",
+        message.format(path) + "the match resumes by itself.",
+        f"Results file {path} is written again; the match continues.",
     ]
     assert rows_in(path) == played(PLAN).rows
 
@@ -244,14 +246,14 @@ def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -
         printed = process.stdout.readline()
         assert printed == (
             f"Paused: results file {file} is full (File too large); raise the limit on the size of files, "
-            "the match goes on by itself.\n"
+            "the match resumes by itself.\n"
         )
         assert 0 < sets_in(file) < 60
         unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         psutil.Process(process.pid).rlimit(psutil.RLIMIT_FSIZE, unlimited)
         rest = process.communicate()[0]
         assert process.returncode == 0, rest
-    assert rest.startswith(f"Results file {file} is written again; the match goes on.\n")
+    assert rest.startswith(f"Results file {file} is written again; the match continues.\n")
     assert results_in(file).finished and sets_in(file) == 60
 
 

@@ -76,8 +76,8 @@ def test_a_program_with_a_name_may_move_while_its_match_goes_on(tmp_path: Path) 
         ("", "empty text"),
         ("rule=./bot", "rule is a player of this project; give it another name"),
         ("person=rule", "a game calls a human player person; give the program another name"),
-        ("anna=nobody", "'nobody' is unknown"),
-        ("nobody", "'nobody' is unknown; there are"),
+        ("anna=missing", "'missing' is unknown"),
+        ("missing", "'missing' is unknown; there are"),
         ("rule:strength=9", "strength"),
         ("rule:seed", "'seed' must be KEY=VALUE"),
         ("rule:=3", "rule"),
@@ -87,7 +87,7 @@ def test_a_program_with_a_name_may_move_while_its_match_goes_on(tmp_path: Path) 
         ("os:walk", "player 'os:walk' is no class with choose\\(view, limit\\)"),
         ("champion@soon", "'champion@soon': limit 'soon' must be like"),
         ("champion@", "must follow the @"),
-        ("nobody@2s", "'nobody' is unknown"),
+        ("missing@2s", "'missing' is unknown"),
     ],
 )
 def test_a_contestant_that_cannot_play_is_refused_by_name(spec: str, named: str) -> None:

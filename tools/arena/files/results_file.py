@@ -77,7 +77,7 @@ class Head(Kept, frozen=True):
         kind = PLANS[self.kind]
         own = {name: value for name, value in (("sprt", self.sprt), ("neighbours", part.neighbours)) if value}
         for name in own.keys() - {one.name for one in fields(kind)}:
-            raise ValueError(f"{name} is nothing that a match of the kind {self.kind} has")
+            raise ValueError(f"{name} is not a field of a match of the kind {self.kind}")
         plan = kind(
             self.rules,
             tuple(Contestant(name, None) for name in part.contestants),

@@ -1,5 +1,5 @@
 """
-Analyse positions: how good each move is, how the game may go on, and where the hidden cards are.
+Analyse positions: how good each move is, how the game may continue, and where the hidden cards are.
 
     python -m tools analyse < queries.jsonl
     python -m tools analyse --human "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
@@ -62,7 +62,7 @@ def main(
     jobs: int | None,
 ) -> None:
     """
-    Analyse positions: how good each move is, how it may go on, and where the hidden cards are.
+    Analyse positions: how good each move is, how it may continue, and where the hidden cards are.
 
         python -m tools analyse --human "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
         python -m tools analyse records/last.jsonl --move 7
@@ -101,7 +101,7 @@ def _position_of(file: str | None, number: int, move: int) -> str:
 
 
 def _view_at(record: GameRecord, move: int) -> View:
-    """Gets what the mover knew; where a game goes on, its next move counts too."""
+    """Gets what the mover knew; where a game continues, its next move counts too."""
     moves = len(record.moves) + (record.result.winner is None)
     if move > moves:
         raise RecordError(Message("there is no move {number}: the game has {count}", number=move, count=moves))

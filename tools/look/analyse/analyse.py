@@ -36,7 +36,7 @@ HEAT = 0.3
 
 
 class AnalysisError(ValueError):
-    """Raised for a view that cannot be analysed; the message is one sentence that says why."""
+    """Raised for a view that cannot be analysed; the message has the reason."""
 
 
 def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysis:
@@ -45,7 +45,7 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
 
     The numbers of its moves are those of :func:`ddzbot.evaluation.evaluate`; here stand only lines and hidden cards.
 
-    *top* is how many moves are told about at most. The same view, seed and playouts give the same analysis but for its
+    *top* is the most moves in the analysis. The same view, seed and playouts give the same analysis but for its
     seconds; a limit of seconds gives what there was time for.
 
     :raises AnalysisError: for a view that contradicts itself or is not a game, or of a seat that is not to move.
@@ -64,8 +64,8 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
     except KernelError as error:
         raise AnalysisError(f"the kernel refuses this view: {error}") from None
     estimates, weighed = evaluation
-    told = _Teller(view, heaviest_world(weighed) if weighed else likeliest_world(worlds), worths, follower)
-    moves = tuple(told.of(estimate) for estimate in estimates.moves[: max(1, top)])
+    describer = _Describer(view, heaviest_world(weighed) if weighed else likeliest_world(worlds), worths, follower)
+    moves = tuple(describer.of(estimate) for estimate in estimates.moves[: max(1, top)])
     return Analysis(
         moves=moves,
         win=moves[0].win,
@@ -113,14 +113,14 @@ def _valued(view: View) -> tuple[Loaded, Sequence[MoveValue]]:
 
 
 def _notes(loaded: Loaded, follower: Follower) -> dict[str, Any]:
-    """Says what the numbers come from, and what was missing."""
+    """Describes where the numbers come from, and what was missing."""
     notes: dict[str, Any] = {"line": follower.name, "network": loaded.description}
     if native() is None:
         notes["kernel"] = describe()
     return notes
 
 
-class _Teller:
+class _Describer:
     """Completes what is known about a move."""
 
     def __init__(self, view: View, world: World, worths: Sequence[MoveValue], follower: Follower) -> None:

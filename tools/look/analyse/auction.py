@@ -1,7 +1,7 @@
 """
 The auction: what each legal bid is worth.
 
-The other cards are dealt at random, the others bid as the champion does, and whoever becomes the landlord takes the
+The other cards are dealt at random, the others bid as the champion does, and the landlord of that auction takes the
 bottom and searches a little: the win rate of the search is that of the landlord's side. Deals in which an earlier
 bidder would have bid something else are dealt again, as far as that is possible.
 
@@ -90,7 +90,7 @@ def usual_bid(view: BidView) -> int:
 
 
 def _points(view: BidView) -> Sequence[float | None]:
-    """Gets the points that the champion's network expects of the bids 0 to 3; None where nothing tells them."""
+    """Gets the points that the champion's network expects of the bids 0 to 3; None if they are unknown."""
     loaded = bid_net.LOADER.load(native(), view.rules.name)
     if not loaded.pays_as(view.rules):
         return [None] * (HIGHEST_BID + 1)

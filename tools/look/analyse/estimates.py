@@ -77,7 +77,7 @@ def _searched(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, se
 
 
 def _by_all_visits(arm: Arm) -> float:
-    """Ranks as the player does, but has the search go on where its choice cannot change any more."""
+    """Ranks as the player does, but lets the search continue where its choice cannot change any more."""
     return arm.visits + arm.mean / 2
 
 

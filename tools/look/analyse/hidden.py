@@ -33,7 +33,7 @@ def hidden_cards(worlds: Worlds) -> dict[int, tuple[Counts, ...]]:
 
 def likeliest_world(worlds: Worlds) -> World:
     """
-    Finds the world of the greatest weight; among equals the one whose first hand holds the higher cards.
+    Finds the world of the greatest weight; among equals the one with the higher cards in the first hand.
 
     The weight of a world is a product over the ranks, tied by the hand size alone, so that going through the ranks and
     keeping the best way to each number of cards finds it (Viterbi's algorithm).
@@ -55,7 +55,7 @@ def hidden_by_weights(worlds: Worlds, weighed: Sequence[tuple[World, float]]) ->
     """
     Estimates the same from worlds with weights that add up to 1.
 
-    What the model of *worlds* says counts as :data:`MODEL_WORLDS` worlds more, so that only what is certain is 0 or 1.
+    The model of *worlds* counts as :data:`MODEL_WORLDS` worlds more, so that only what is certain is 0 or 1.
     """
     model = hidden_cards(worlds)
     sure = 1 / sum(weight * weight for _, weight in weighed)
@@ -79,5 +79,5 @@ def hidden_by_weights(worlds: Worlds, weighed: Sequence[tuple[World, float]]) ->
 
 
 def heaviest_world(weighed: Sequence[tuple[World, float]]) -> World:
-    """Gets the world of the greatest weight; among equals the one whose first hand holds the higher cards."""
+    """Gets the world of the greatest weight; among equals the one with the higher cards in the first hand."""
     return max(weighed, key=lambda one: (one[1], one[0]))[0]

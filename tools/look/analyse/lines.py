@@ -1,5 +1,5 @@
 """
-How a game may go on: the principal line, and whole playouts by rules where there is no kernel.
+How a game may continue: the principal line, and whole playouts by rules where there is no kernel.
 
 Every seat plays what it thinks best, by the network's best move or else as the player ``rule`` does, and sees only its
 own hand. A view of each seat is made from the view of one and a world.
@@ -31,7 +31,7 @@ class Follower:
         """For people."""
 
     def choose(self, view: View) -> Move:
-        """Chooses a move for whoever sees *view*."""
+        """Chooses a move for the player with this *view*."""
         if self._net is None:
             return self._rule.choose(view, Limit()).move
         best: MoveValue = max(self._net.values(view), key=lambda worth: float(worth.win))
@@ -39,7 +39,7 @@ class Follower:
 
 
 class Continuation(NamedTuple):
-    """A game that went on for a while."""
+    """A game that was continued for a while."""
 
     moves: tuple[Move, ...]
     winner: int | None
@@ -50,7 +50,7 @@ def play_on(view: View, world: World, move: Move, follower: Follower, longest: i
     """
     Plays *move*, and then what *follower* chooses for every seat, to the end or for *longest* moves.
 
-    Nobody sees more than its own hand. The cards are those of *view* and *world*.
+    No player sees more than its own hand. The cards are those of *view* and *world*.
     """
     hands, moves, seat = list(open_endgame(view, world).hands), [move], view.seat
     hands[seat] -= move.cards

@@ -1,4 +1,4 @@
-"""What an analysis says, for a seat that is to move and for a bidder, and its JSON form."""
+"""An analysis, for a seat that is to move and for a bidder, and its JSON form."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -32,7 +32,7 @@ class MoveAnalysis:
     win: float
     """The probability that the mover's side wins, 0 to 1."""
     score: float | None
-    """The points that the mover can expect, None where nothing tells."""
+    """The points that the mover can expect, None if unknown."""
     visits: int
     """The worlds that it was played out in; of a tree search, its playouts."""
     prior: float | None
@@ -42,7 +42,7 @@ class MoveAnalysis:
     line: tuple[Move, ...]
     """The principal line: it begins with this move, and the seats play in turn."""
     error: float | None = None
-    """The standard error of what decides, the win or the score; None where nothing tells."""
+    """The standard error of what decides, the win or the score; None if unknown."""
     gap_error: float | None = None
     """The standard error of how far it is behind the first move."""
 
@@ -108,9 +108,9 @@ class BidWorth:
 
     bid: int
     win: float | None
-    """The probability that the bidder's side wins, None where nothing tells."""
+    """The probability that the bidder's side wins, None if unknown."""
     score: float | None
-    """The points that the bidder can expect, None where nothing tells."""
+    """The points that the bidder can expect, None if unknown."""
     landlord: float | None
     """The probability that the bidder becomes the landlord."""
 

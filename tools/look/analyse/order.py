@@ -2,8 +2,8 @@
 An order of moves for a position, which knows what each seat has played but not when.
 
 After a move any seat may play the next one: those in between pass, and when both others have passed the same seat
-leads. So every order will do that begins with the landlord and ends with the move that counts now, and nobody passes a
-lead.
+leads. So every order is right that begins with the landlord and ends with the move that counts now, and in which no
+player passes a lead.
 """
 
 from itertools import zip_longest

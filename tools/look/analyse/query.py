@@ -3,7 +3,7 @@ Queries of the analysis engine: one JSON object a line, checked field by field.
 
 A position is given in one of four ways: ``view`` or ``position`` in the notation of :mod:`tools.records.notation`,
 ``request`` as Botzone's judge sends it, or the fields ``rules``, ``seat``, ``hand``, ``bottom`` and ``plays``. What is
-wrong is said in one sentence, with the name of the field.
+wrong is named in one error message, with the field.
 """
 
 import re
@@ -88,7 +88,7 @@ class QueryError(ValueError):
 
 
 class Defaults(NamedTuple):
-    """What holds where a query does not say it."""
+    """The defaults of a query."""
 
     limit: Limit = Limit(playouts=USUAL_PLAYOUTS)
     top: int = 5
@@ -180,7 +180,7 @@ def _view(asked: _Asked) -> View | BidView:
     if way != "hand":
         for field in EXPLICIT:
             if getattr(asked, field) is not UNSET:
-                raise QueryError(f"{field} goes with hand, not with {way}, which tells it already", field)
+                raise QueryError(f"{field} goes with hand, not with {way}, which has it already", field)
     view = _READERS[way](asked)
     _refuse_impossible(view, way)
     if way != "hand" and asked.rules is not UNSET and _rules(asked.rules) is not view.rules:
@@ -189,7 +189,7 @@ def _view(asked: _Asked) -> View | BidView:
 
 
 def _refuse_impossible(view: View | BidView, way: str) -> None:
-    """Refuses a view that nobody can have who is to move."""
+    """Refuses a view that no player who is to move can have."""
     if isinstance(view, BidView):
         return
     to_move = len(view.plays) % SEATS

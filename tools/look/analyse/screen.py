@@ -1,4 +1,4 @@
-"""Shows an analysis to people: the best moves, how the game may go on, and where the hidden cards are."""
+"""Shows an analysis to people: the best moves, how the game may continue, and where the hidden cards are."""
 
 from collections.abc import Iterable, Sequence
 
@@ -34,7 +34,7 @@ _UNKNOWN = "-"
 
 
 def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysis) -> None:
-    """Shows the analysis of *view*; colour only marks what the words say too."""
+    """Shows the analysis of *view*; colour only marks what is in the words, too."""
     if isinstance(view, BidView):
         assert isinstance(analysis, BidAnalysis)
         _show_bids(console, view, analysis)
@@ -133,7 +133,7 @@ def _error(error: float | None, points: bool) -> str:
 
 def _show_lines(console: Console, moves: Sequence[MoveAnalysis]) -> None:
     print_line(console, "")
-    print_line(console, tr("how it may go on"))
+    print_line(console, tr("possible continuations"))
     for number, known in enumerate(moves, 1):
         print_line(console, f"{number:>2}  " + "  ".join(map(_named, known.line)))
 

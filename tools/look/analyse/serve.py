@@ -36,7 +36,7 @@ def lines_of(descriptor: int) -> Iterator[bytes | None]:
 
 
 class _Output:
-    """Writes answers, each a line of its own; notes when nobody reads them any more."""
+    """Writes answers, each a line of its own; notes when their reader has gone."""
 
     def __init__(self, descriptor: int, over: threading.Event) -> None:
         self._descriptor = descriptor
@@ -60,7 +60,7 @@ def serve(jobs: int, defaults: Defaults, source: int = 0, target: int = 1) -> No
     """
     Answers all queries of *source*, a file descriptor, on *target*, with so many *jobs* at a time.
 
-    It returns when the source has ended and everything is answered, or when nobody reads the target any more.
+    It returns when the source has ended and everything is answered, or when the reader of the target has gone.
 
     :raises KeyboardInterrupt: after Ctrl-C, with all processes ended.
     """

@@ -50,7 +50,7 @@ class Reviewed(NamedTuple):
 
     @property
     def is_puzzle(self) -> bool:
-        """Tells whether one move alone is right, by more than :data:`PUZZLE_ERRORS` errors, and does not go out."""
+        """Tests whether one move alone is right, by more than :data:`PUZZLE_ERRORS` errors, and does not go out."""
         _, *others = self.answers
         clear = all(one.mark and one.error is not None and one.loss > PUZZLE_ERRORS * one.error for one in others)
         return bool(others) and clear and self.analysis.moves[0].fewest > 0
@@ -129,7 +129,7 @@ def _error(best: MoveAnalysis, mine: MoveAnalysis, analysis: Analysis) -> float 
 
 
 def fallback_of(reviewed: Reviewed) -> str:
-    """Names who analysed a decision in the champion's place; empty if it did, or if a proof needed nobody."""
+    """Names the player that analysed a decision in the champion's place; empty for the champion, and for a proof."""
     source = reviewed.analysis.notes.source
     return source.method.value if source.no_champion and not _is_exact(reviewed.analysis) else ""
 
@@ -153,6 +153,6 @@ def _is_proved(game: Game, made: Move, analysis: Analysis) -> bool:
 
 
 def _swing(game: Game) -> float:
-    """Gets the points between winning and losing for who is to move, without bombs and springs."""
+    """Gets the points between winning and losing for the player to move, without bombs and springs."""
     scoring = game.rules.scoring
     return abs(scoring.landlord_wins[game.seat] - scoring.peasants_win[game.seat]) * final_bid(game.bids)

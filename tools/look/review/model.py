@@ -1,4 +1,4 @@
-"""What a review says about one decision: what it lost, how sure that is, and by which thresholds it is a mistake."""
+"""The review of one decision: what it lost, how sure that is, and by which thresholds it is a mistake."""
 
 from typing import Any, NamedTuple
 
@@ -51,7 +51,7 @@ class Review(NamedTuple):
     win_loss: float
     """In chances of winning; below 0 where points decide and the move wins more often."""
     points_loss: float | None
-    """In points; None where nothing tells. Where the chance decides it is the network's opinion."""
+    """In points; None if unknown. Where the chance decides it is the network's opinion."""
     mark: str
     """``blunder``, ``mistake``, ``inaccuracy``, or empty."""
     proved: bool

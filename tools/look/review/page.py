@@ -26,10 +26,10 @@ class Shown(NamedTuple):
     thought: Thought
     """What the champion thought of the position."""
     stand_in: str
-    """Who thought so in the champion's place, empty if it did itself."""
+    """The player that analysed in the champion's place, empty for the champion."""
     puzzle: bool
     answers: dict[str, tuple[float, float | None, str]] | None
-    """By cards, the loss of each move, its error and the first letter of its mark; None where nobody is to learn."""
+    """By cards, the loss of each move, its error and the first letter of its mark; None without a lesson."""
 
 
 def shown(reviewed: Reviewed) -> Shown:
@@ -61,7 +61,7 @@ def reviewed_game(
     data = game_data(record, number, ids, {one.review.ply: one.thought for one in found})
     for one in found:
         more = {"puzzle": one.puzzle, "answers": one.answers} if one.answers else {}
-        data["moves"][one.review.ply] |= {"review": _told(one.review), **more}
+        data["moves"][one.review.ply] |= {"review": _terms(one.review), **more}
     reviews = [one.review for one in found]
     stand_ins = sorted({one.stand_in for one in found} - {""})
     moments = [one.ply for one in decisive(reviews)]
@@ -74,12 +74,12 @@ def review_page(games: Iterable[dict[str, Any]], limit: Limit, reviews: Iterable
 
     With *reviews*, those of all games, the page adds up by player over all of them. *board* is as of a replay.
     """
-    told = {"limit": limit._asdict(), "marks": dict(MARKS), "sure": SURE, "players": _players(reviews)}
-    data = {"games": list(games), "review": told, "board": board}
+    terms = {"limit": limit._asdict(), "marks": dict(MARKS), "sure": SURE, "players": _players(reviews)}
+    data = {"games": list(games), "review": terms, "board": board}
     return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, data)
 
 
-def _told(review: Review) -> dict[str, Any]:
+def _terms(review: Review) -> dict[str, Any]:
     """Makes the object of one decision; cards are texts as in a thought."""
     numbers = {"loss": review.loss, "error": review.error, "win": review.win_loss, "score": review.points_loss}
     return {

@@ -33,7 +33,7 @@ def reviewed(
     tasks: Sequence[Task], limit: Limit, seed: int, workers: Workers, done: Callable[[], None]
 ) -> list[Reviewed | None]:
     """
-    Gets what :func:`tools.look.review.decisions.review_of` says of each task, in order, by whoever works.
+    Gets the result of :func:`tools.look.review.decisions.review_of` for each task, in order, from several processes.
 
     After each one it calls *done*.
     """

@@ -1,4 +1,4 @@
-"""Says what kind of mistake a move was, as a person sees it at the table: a key of :data:`.model.WHY`."""
+"""Names the kind of mistake that a move was, as a person sees it at the table: a key of :data:`.model.WHY`."""
 
 from ddzbot.rules import BOMB, PASS, ROCKET, Move
 from ddzbot.view import View
@@ -8,7 +8,7 @@ FEW_CARDS = 2
 
 
 def why_of(view: View, made: Move, best: Move) -> str:
-    """Names the mistake of who *made* a move where *best* was better; the two differ."""
+    """Names the mistake of having *made* a move where *best* was better; the two differ."""
     bombs = (BOMB, ROCKET)
     if made.kind in bombs and best.kind not in bombs:
         return "bomb_given_away"
@@ -35,6 +35,6 @@ def _why_of_pass(view: View, made: Move) -> str:
 
 
 def _enemy_is_low(view: View, least: int = 0) -> bool:
-    """Tells whether an enemy has few cards, but at *least* so many, with which it could follow."""
+    """Tests whether an enemy has few cards, but at *least* so many, with which it could follow."""
     enemies = (seat for seat in range(3) if seat != view.seat and not view.is_partner(seat))
     return any(least <= view.cards_left(seat) <= FEW_CARDS for seat in enemies)

@@ -64,9 +64,9 @@ def _print_decisive(console: Console, found: Iterable[Review], games: Mapping[in
         for one in decisive(reviews):
             sure = "for certain" if one.proved else "by the search" if one.error is not None else "by the network"
             loss = loss_named(one.loss, one.points)
-            who = SEAT_NAMES[one.seat] + (f" ({shown[one.name]})" if one.name else "")
+            player = SEAT_NAMES[one.seat] + (f" ({shown[one.name]})" if one.name else "")
             better = f"{one.best} was better {sure} ({loss})"
-            line = f"game {game}, move {one.ply + 1}: {who} made {one.made}; {better}: {WHY[one.why]}"
+            line = f"game {game}, move {one.ply + 1}: {player} made {one.made}; {better}: {WHY[one.why]}"
             console.print(line, highlight=False)
             for call in move_calls(*games[game]).values():
                 console.print(f"    {call} {one.ply + 1}", highlight=False, soft_wrap=True)

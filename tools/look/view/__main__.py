@@ -44,7 +44,9 @@ console = Console(stderr=True)
 @click.argument("record", type=FILE)
 @click.option("--out", type=FILE, help="The page.  [default: RECORD with .html]")
 @numbers_option("Which game, as 3, or which ones, as 2-8, on a page with a menu; repeatable.  [default: 1]")
-@click.option("--limit", help="Analyse each move, as 2000p or 0.5s say; Ctrl-C stops, and the page keeps what is done.")
+@click.option(
+    "--limit", help="Analyse each move for that long, as 2000p or 0.5s; Ctrl-C stops, and the page keeps what is done."
+)
 @click.option("--seat", type=click.Choice(SEAT_NAMES), help="Put into the page only what this seat has seen.")
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
 def main(
@@ -111,7 +113,7 @@ def _summary(target: Path, games: dict[int, GameRecord], among: int) -> str:
 
 def _analyses(games: dict[int, GameRecord], limit: Limit) -> dict[int, dict[int, Thought]]:
     """
-    Analyses every move whose mover's hand is known; what is done when somebody interrupts is kept.
+    Analyses every move of a player with a known hand; an interrupt keeps what is done.
 
     Where a record contradicts itself, as after an illegal move, there is nothing to analyse.
     """
@@ -135,7 +137,7 @@ def _analyses(games: dict[int, GameRecord], limit: Limit) -> dict[int, dict[int,
 
 
 def _analysable(record: GameRecord) -> list[int]:
-    """Lists the moves whose mover's hand is known."""
+    """Lists the moves of players with a known hand."""
     unknown = record.unknown_seats
     return [number for number in range(len(record.moves)) if number % SEATS not in unknown]
 

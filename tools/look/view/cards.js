@@ -24,7 +24,7 @@ const Cards = (() => {
   const rankText = (rank) => (rank === "T" ? "10" : rank);
   const isJoker = (card) => card[0] === "L" || card[0] === "B";
 
-  /** Says a card: "10 of hearts", "10", "big joker". */
+  /** Names a card: "10 of hearts", "10", "big joker". */
   function spoken(card) {
     if (card === "L") return Words.text("little_joker");
     if (card === "B") return Words.text("big_joker");
@@ -32,7 +32,7 @@ const Cards = (() => {
     return card[1] ? Words.text("card_of", { rank, suit: Words.text("suit_" + card[1]) }) : rank;
   }
 
-  /** Says several cards. */
+  /** Names several cards. */
   const spokenAll = (cards) => (cards.length ? cards.map(spoken).join(", ") : Words.text("no_cards"));
 
   /** Writes cards as people note them, without suits: "3 3 10 10". */
@@ -224,10 +224,10 @@ class CardTable {
   _bottom(state) {
     const { build, spokenAll } = Cards;
     const cards = state.bottom ? state.bottom.map(Cards.card) : Array.from({ length: state.bottomSize }, () => Cards.back());
-    const said = state.bottom ? spokenAll(state.bottom) : Words.text("unknown");
+    const spoken = state.bottom ? spokenAll(state.bottom) : Words.text("unknown");
     return build("div", { class: "bottom" },
       build("span", { class: "bottom-title" }, Words.text("bottom")),
-      build("div", { class: "bottom-cards", role: "img", "aria-label": Words.text("bottom_cards", { cards: said }) }, ...cards),
+      build("div", { class: "bottom-cards", role: "img", "aria-label": Words.text("bottom_cards", { cards: spoken }) }, ...cards),
       state.note ? build("span", { class: "bottom-note" }, state.note) : null);
   }
 

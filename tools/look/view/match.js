@@ -14,12 +14,12 @@ class MatchPage {
 
   draw() {
     const { match } = this;
-    const said = [Words.text("match_of", { players: match.players.length, sets: match.sets, rules: match.rules, deals: match.deals })];
-    if (match.limit) said.push(Words.text("match_limit", { limit: match.limit }));
-    if (!match.finished) said.push(Words.text("match_unfinished"));
+    const parts = [Words.text("match_of", { players: match.players.length, sets: match.sets, rules: match.rules, deals: match.deals })];
+    if (match.limit) parts.push(Words.text("match_limit", { limit: match.limit }));
+    if (!match.finished) parts.push(Words.text("match_unfinished"));
     document.title = `${match.title} · ddzbot`;
     this._get("match-title").textContent = match.title;
-    this._get("match-subtitle").textContent = said.join(" · ");
+    this._get("match-subtitle").textContent = parts.join(" · ");
     this._get("match-language").textContent = Words.text("other_language");
     Words.apply(this._get("match-language").parentElement);
     this._get("match").replaceChildren(
@@ -44,22 +44,22 @@ class MatchPage {
   }
 
   _row(tag, cells) {
-    return Cards.build("tr", {}, ...cells.map(([text, kind]) => (text instanceof Node ? text : Cards.build(tag, { class: kind || null, title: kind === "who" ? text : null }, text))));
+    return Cards.build("tr", {}, ...cells.map(([text, kind]) => (text instanceof Node ? text : Cards.build(tag, { class: kind || null, title: kind === "player" ? text : null }, text))));
   }
 
   _ranking() {
     const { build } = Cards;
-    const heads = [[""], [Words.text("match_player"), "who"], ["Elo"], [Words.text("match_los")], [Words.text("match_sets")], [Words.text("match_ms")], ["WP %"], ["ADP"], [Words.text("match_first")], [Words.text("match_faults")]];
+    const heads = [[""], [Words.text("match_player"), "player"], ["Elo"], [Words.text("match_los")], [Words.text("match_sets")], [Words.text("match_ms")], ["WP %"], ["ADP"], [Words.text("match_first")], [Words.text("match_faults")]];
     const table = build("table", { class: "ranks" }, this._row("th", heads));
     this.match.players.forEach((one, index) => {
       const faults = one.faults.reduce((sum, kind) => sum + kind.games, 0);
       const times = one.ms ? one.ms.join(", ") : "";
-      const name = build("td", { class: "who", title: one.name }, build("a", { href: `#player=${index + 1}` }, one.name));
+      const name = build("td", { class: "player", title: one.name }, build("a", { href: `#player=${index + 1}` }, one.name));
       name.firstChild.addEventListener("click", (event) => this._show(event, `player-${index + 1}`));
       table.append(this._row("td", [[String(index + 1)], [name], this._ends(one.elo), [one.los === null ? "" : `${Math.round(100 * one.los)} %`], [String(one.sets)], [times],
         this._ends(one.wp), this._ends(one.adp), [String(one["first sets"])], [faults ? String(faults) : "", "bad"]]));
     });
-    for (const one of this.match.out) table.append(this._row("td", [["–"], [one.name, "who"], [Words.text("match_no_play"), "bad"], ...Array(7).fill([""])]));
+    for (const one of this.match.out) table.append(this._row("td", [["–"], [one.name, "player"], [Words.text("match_no_play"), "bad"], ...Array(7).fill([""])]));
     return table;
   }
 
@@ -75,7 +75,7 @@ class MatchPage {
   _cross() {
     const { build } = Cards;
     const { players, cross } = this.match;
-    const table = build("table", { class: "ranks cross" }, this._row("th", [[""], ["", "who"], ...players.map((_, index) => [String(index + 1)])]));
+    const table = build("table", { class: "ranks cross" }, this._row("th", [[""], ["", "player"], ...players.map((_, index) => [String(index + 1)])]));
     cross.forEach((row, index) => {
       const cells = row.map((met, column) => {
         if (!met) return [index === column ? "" : "–"];
@@ -84,7 +84,7 @@ class MatchPage {
         cell.style.setProperty("--share", met[0] / 100);
         return [cell];
       });
-      table.append(this._row("td", [[String(index + 1)], [players[index].name, "who"], ...cells]));
+      table.append(this._row("td", [[String(index + 1)], [players[index].name, "player"], ...cells]));
     });
     return table;
   }
@@ -93,9 +93,9 @@ class MatchPage {
     const { build } = Cards;
     const section = build("section", { class: "panel" }, build("h2", {}, Words.text("match_players")));
     this.match.players.forEach((one, index) => {
-      const points = [...one.faults.map((kind) => this._fault(kind)), ...one.check.map((said) => build("li", {}, `${Words.text("match_check")}: ${said}`)), ...one.lessons.map((lesson) => this._lesson(lesson))];
-      const said = points.length ? build("ul", {}, ...points) : build("p", {}, Words.text("match_nothing"));
-      section.append(build("div", { class: "one", id: `player-${index + 1}` }, build("h3", {}, `${index + 1}. ${one.name}`), said));
+      const points = [...one.faults.map((kind) => this._fault(kind)), ...one.check.map((note) => build("li", {}, `${Words.text("match_check")}: ${note}`)), ...one.lessons.map((lesson) => this._lesson(lesson))];
+      const content = points.length ? build("ul", {}, ...points) : build("p", {}, Words.text("match_nothing"));
+      section.append(build("div", { class: "one", id: `player-${index + 1}` }, build("h3", {}, `${index + 1}. ${one.name}`), content));
     });
     for (const one of this.match.out) {
       section.append(build("div", { class: "one" }, build("h3", {}, one.name), build("p", { class: "bad" }, `${Words.text("match_no_play")}: ${one.problem}`)));

@@ -85,7 +85,7 @@ def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any
     """
     Makes the page of *template*, a file of this folder, with these files after the shared ones, and *data* for them.
 
-    *connect* says where the page may send requests, as a source of a content security policy; by default nowhere.
+    *connect* is where the page may send requests, as a source of a content security policy; by default nowhere.
 
     :raises ValueError: for data that is not JSON.
     """

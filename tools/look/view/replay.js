@@ -61,7 +61,7 @@ class ReplayPage {
     this.draw();
   }
 
-  /** Shows the game as a seat saw it, or open; a seat whose hand nobody knows has no view. */
+  /** Shows the game as a seat saw it, or open; a seat with an unknown hand has no view. */
   look(view) {
     if (view !== ReplayGame.OPEN && !this.game.knows(view)) return;
     this.at.view = view;
@@ -177,19 +177,19 @@ class ReplayPage {
 
   _drawSaid() {
     const { game, at: { ply, view } } = this;
-    const said = this._get("said");
+    const line = this._get("said");
     const move = game.moves[ply - 1];
     const over = ply === game.length && !game.data.auction;
-    said.classList.toggle("said--result", over);
+    line.classList.toggle("said--result", over);
     const words = [Words.text(game.data.auction ? "said_auction" : "said_deal")];
     if (move) words[0] = this._moveText(move);
     if (over) words.push(game.resultText());
-    said.replaceChildren(words.join(" — "));
+    line.replaceChildren(words.join(" — "));
     if (move?.problem) {
       const problem = game.mayShow(move.seat, view) ? Words.text("illegal_because", { problem: move.problem }) : Words.text("illegal");
-      said.append(Cards.build("span", { class: "problem" }, problem));
+      line.append(Cards.build("span", { class: "problem" }, problem));
     }
-    if (move?.comment && game.mayShow(move.seat, view)) said.append(Cards.build("span", { class: "comment" }, move.comment));
+    if (move?.comment && game.mayShow(move.seat, view)) line.append(Cards.build("span", { class: "comment" }, move.comment));
   }
 
   _moveText(move) {
@@ -229,7 +229,7 @@ class ReplayPage {
     const { build } = Cards;
     const heads = [0, 1, 2].map((seat) => build("th", { scope: "col" }, this.game.seatName(seat)));
     const table = build("table", { class: "rounds" }, build("tr", {}, build("th", { class: "number" }), ...heads));
-    // Whoever looks for a move is not to read here what came.
+    // A person who looks for a move is not to read here what came.
     const shown = this.lessons.on ? this.game.moves.slice(0, this.at.ply) : this.game.moves;
     for (let round = 0; round * 3 < shown.length; round++) {
       const cells = shown.slice(round * 3, round * 3 + 3).map((move, seat) => {

@@ -19,7 +19,7 @@ class ReplayGame {
     return text ? text.split(" ") : [];
   }
 
-  /** Tells whether the hand of a seat is known at all. */
+  /** Tests whether the hand of a seat is known at all. */
   knows(seat) {
     return this.data.hands[seat] !== null;
   }
@@ -117,12 +117,12 @@ class ReplayGame {
     return points;
   }
 
-  /** Says how the game ended. */
+  /** Describes how the game ended. */
   resultText() {
     const { winner, scores, termination } = this.data.result;
     if (!winner && termination === "unfinished") return Words.text("unfinished");
-    const nobody = scores || !termination ? "nobody_wins" : "unfinished";
-    const result = Words.text(winner ? (winner === "landlord" ? "landlord_wins" : "peasants_win") : nobody);
+    const undecided = scores || !termination ? "no_winner" : "unfinished";
+    const result = Words.text(winner ? (winner === "landlord" ? "landlord_wins" : "peasants_win") : undecided);
     const how = this._howText(termination);
     return how ? Words.text("ended_by", { result, how }) : result;
   }

@@ -37,7 +37,7 @@ class Lessons {
 
   next() {
     this.at += 1;
-    Object.assign(this, { raised: [], tried: 0, solved: false, said: "" });
+    Object.assign(this, { raised: [], tried: 0, solved: false, verdict: "" });
     const lesson = this.lessons[this.at];
     if (lesson) this.page.at = { game: lesson.game, ply: lesson.index, view: this.page.games[lesson.game].moves[lesson.index].seat };
     else this.solved = true;
@@ -84,8 +84,8 @@ class Lessons {
     this._solve(Words.text(loss > 0 ? "lesson_good" : "lesson_best", values));
   }
 
-  /** Tells the best move. */
-  tell() {
+  /** Shows the best move. */
+  reveal() {
     this.tried += 1;
     this._solve(Words.text("lesson_told", { best: this._named(this.best) }));
   }
@@ -99,13 +99,13 @@ class Lessons {
 
   _named(cards) { return cards ? Cards.short([...cards]) : Words.text("kind_pass"); }
 
-  _solve(said) {
+  _solve(text) {
     this.solved = true;
-    this._say(said);
+    this._say(text);
   }
 
-  _say(said) {
-    this.said = said;
+  _say(text) {
+    this.verdict = text;
     this.page.draw();
   }
 
@@ -125,14 +125,14 @@ class Lessons {
     const task = this.kind === "puzzles" ? Words.text("lesson_puzzle")
       : Words.text("lesson_mistake", { cards: this._named(Lessons.plain(this.move.cards)) });
     const head = Words.text("lesson_of", { number: this.at + 1, count, seat: this.page.game.seatName(this.move.seat) });
-    return [build("p", {}, build("b", {}, head), " ", task), build("p", { class: "said", role: "status" }, this.said)];
+    return [build("p", {}, build("b", {}, head), " ", task), build("p", { class: "said", role: "status" }, this.verdict)];
   }
 
   _acts() {
     const end = this._button("lesson-end", "lesson_end", () => this.end());
     if (this.at === this.lessons.length) return [end];
     if (this.solved) return [end, this._button("lesson-next", "lesson_next", () => this.next(), {}, true)];
-    return [end, this._button("lesson-tell", "lesson_tell", () => this.tell()), this._button("lesson-pass", "kind_pass", () => this.answer("")),
+    return [end, this._button("lesson-tell", "lesson_tell", () => this.reveal()), this._button("lesson-pass", "kind_pass", () => this.answer("")),
       this._button("lesson-play", "lesson_play", () => this.play(), {}, true)];
   }
 
@@ -142,7 +142,7 @@ class Lessons {
     return button;
   }
 
-  /** Does what a key says; tells whether it said something. */
+  /** Does what a key stands for; returns whether it stands for something. */
   key(key) {
     const letter = key.length === 1 ? key.toUpperCase().replace("0", "T") : key;
     const raised = !this.solved && Cards.RANKS.includes(letter) && letter.length === 1 ? Cards.toggled(this.hand, this.raised, letter) : null;

@@ -29,16 +29,16 @@ const Reviews = (() => {
     return Words.text("review_lost_error", { loss, error: sizeText(review.error, review.points) });
   }
 
-  /** Says what would have been better, and why; *move* has a review. */
+  /** Describes what would have been better, and why; *move* has a review. */
   function better(move) {
     const { review } = move;
     const how = review.proved ? "proved" : review.error === null ? "network" : "likely";
     const made = cardsText(move.cards.map((card) => card[0]).join(""));
-    const said = Words.text("review_better_" + how, { best: cardsText(review.best), made, loss: lossText(review) });
-    return [sentence(said), review.why ? sentence(Words.text("why_" + review.why)) : ""].filter(Boolean).join(Words.language === "zh" ? "" : " ");
+    const text = Words.text("review_better_" + how, { best: cardsText(review.best), made, loss: lossText(review) });
+    return [sentence(text), review.why ? sentence(Words.text("why_" + review.why)) : ""].filter(Boolean).join(Words.language === "zh" ? "" : " ");
   }
 
-  /** Makes what the panel of a move says of its review. */
+  /** Makes the panel of a move's review. */
   function verdict(move) {
     const { review } = move;
     if (!review.mark && review.loss <= 0) return [build("p", {}, Words.text("review_best"))];
@@ -53,11 +53,11 @@ const Reviews = (() => {
       found.length ? build("ol", { class: "moments" }, ...found) : note(Words.text("review_none"))];
   }
 
-  /** Makes the panel of sums by player, over all games if *told* has them, and of what the marks mean. */
-  function sums(game, told) {
-    const all = told.players.length > 0;
+  /** Makes the panel of sums by player, over all games if *terms* has them, and of what the marks mean. */
+  function sums(game, terms) {
+    const all = terms.players.length > 0;
     const title = build("h2", { id: "review-title" }, Words.text(all ? "review_players_all" : "review_players"));
-    return [title, build("div", { class: "scroll" }, players(all ? told.players : game.data.players)), ...legend(told), ...fallbacks(game)];
+    return [title, build("div", { class: "scroll" }, players(all ? terms.players : game.data.players)), ...legend(terms), ...fallbacks(game)];
   }
 
   const fallbacks = (game) => (game.data.stand_ins.length ? [note(Words.text("review_fallbacks", { names: game.data.stand_ins.join(", ") }))] : []);
@@ -91,8 +91,8 @@ const Reviews = (() => {
   }
 
   function effort({ seconds, playouts }) {
-    const told = [seconds === null ? "" : Words.text("effort_seconds", { seconds }), playouts === null ? "" : Words.text("effort_playouts", { count: playouts })];
-    return told.filter(Boolean).join(" · ");
+    const parts = [seconds === null ? "" : Words.text("effort_seconds", { seconds }), playouts === null ? "" : Words.text("effort_playouts", { count: playouts })];
+    return parts.filter(Boolean).join(" · ");
   }
 
   return { badge, verdict, moments, sums, markText, lossText };

@@ -1,6 +1,6 @@
 "use strict";
 
-/** The panel that says what was thought about the move that was just made. */
+/** The panel of comments and analysis of the move that was just made. */
 const Thoughts = (() => {
   const { build } = Cards;
   const percent = (share) => (share * 100).toFixed(share > 0 && share < 1 ? 1 : 0) + "%";
@@ -28,10 +28,10 @@ const Thoughts = (() => {
     const title = build("h2", {}, Words.text("move_of", { number: index + 1, name: game.name(move.seat), cards: cardsText(plainRanks(move.cards)) }));
     if (!game.mayShow(move.seat, view)) return [title, note(Words.text("thought_hidden"))];
     if (move.review) title.append(" ", ...Reviews.badge(move.review));
-    return [title, ...told(game, index, view, hint), ...further(game, index, board)];
+    return [title, ...comments(game, index, view, hint), ...further(game, index, board)];
   }
 
-  function told(game, index, view, hint) {
+  function comments(game, index, view, hint) {
     const move = game.moves[index];
     const verdict = move.review ? Reviews.verdict(move) : [];
     if (!move.thoughts.length) return hint.length ? hint : [note(Words.text("thought_none"))];
@@ -40,13 +40,13 @@ const Thoughts = (() => {
 
   const plainRanks = (cards) => cards.map((card) => card[0]).join("");
 
-  /** Says how one goes on from the position of a move. */
+  /** Shows how to continue from the position of a move. */
   function further(game, index, board) {
     const { record, calls = {} } = game.data;
-    const told = Object.entries(calls).map(([word, call]) => note(Words.text(word), " ", build("code", {}, `${call} ${index + 1}`)));
-    if (!board || !record) return told;
+    const ways = Object.entries(calls).map(([word, call]) => note(Words.text(word), " ", build("code", {}, `${call} ${index + 1}`)));
+    if (!board || !record) return ways;
     const start = encodeURIComponent(JSON.stringify({ ...record, moves: record.moves.slice(0, index) }));
-    return [...told, note(build("a", { href: `${board}#board=${start}`, target: "_blank" }, Words.text("open_board")))];
+    return [...ways, note(build("a", { href: `${board}#board=${start}`, target: "_blank" }, Words.text("open_board")))];
   }
 
   function missing(commands) {
@@ -72,7 +72,7 @@ const Thoughts = (() => {
     return parts;
   }
 
-  /** Says what the best move is worth, by what ranks the moves: points, or the chance of winning. */
+  /** Shows what the best move is worth, by what ranks the moves: points, or the chance of winning. */
   function headline(thought, analysed) {
     if (leadsWithPoints(thought, analysed)) {
       return Words.text("best_score", { score: CardTable.signed(thought.score, 2) });
@@ -95,8 +95,8 @@ const Thoughts = (() => {
   }
 
   function ideas(moves, decides) {
-    const told = Object.entries(COLUMNS).filter(([key]) => moves.some((move) => typeof move[key] === "number"));
-    const columns = told.filter(([key]) => key !== "score" || decides === "points");
+    const known = Object.entries(COLUMNS).filter(([key]) => moves.some((move) => typeof move[key] === "number"));
+    const columns = known.filter(([key]) => key !== "score" || decides === "points");
     const heads = columns.map(([, { word, long }]) => build("th", { scope: "col", title: long ? Words.text(long) : null }, Words.text(word)));
     const table = build("table", { class: "ideas" }, build("tr", {}, build("th", { scope: "col" }, Words.text("idea_move")), ...heads));
     for (const move of moves) {

@@ -34,7 +34,7 @@ def code_of_id(card_id: int) -> str:
 
 
 def codes_of(cards: Hand) -> list[str]:
-    """Gets the texts of cards whose suits nobody knows."""
+    """Gets the texts of cards of unknown suits."""
     return list(hand_text(cards))
 
 

@@ -1,4 +1,4 @@
-"""What an analysis says about a move, in the form of :mod:`tools.records.thoughts`."""
+"""An analysis of a move, in the form of :mod:`tools.records.thoughts`."""
 
 from ddzbot.cards import Hand
 from ddzbot.evaluation import Method
@@ -10,7 +10,7 @@ from ..analyse.model import Analysis
 
 def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
     """Makes the thought of an analysis of the position in which *cards* were played."""
-    told, source = analysis.as_json(), analysis.notes.source
+    found, source = analysis.as_json(), analysis.notes.source
     counted = WORLDS if source.method is Method.CHAMPION else VISITS
     moves = [
         {
@@ -23,17 +23,17 @@ def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
             "line": [played_text(told_cards(text)) for text in move["line"]],
             "played": told_cards(move["move"]) == cards,
         }
-        for move in told["moves"]
+        for move in found["moves"]
     ]
     return {
         "source": "analysis",
         "decides": source.decides.value,
-        "win": told["win"],
-        "score": told["score"],
-        "playouts": told["playouts"],
-        "seconds": told["seconds"],
+        "win": found["win"],
+        "score": found["score"],
+        "playouts": found["playouts"],
+        "seconds": found["seconds"],
         "moves": shown_moves(moves),
-        "hidden": {str(SEAT_NAMES.index(seat)): _expected(ranks) for seat, ranks in told["hidden"].items()},
+        "hidden": {str(SEAT_NAMES.index(seat)): _expected(ranks) for seat, ranks in found["hidden"].items()},
     }
 
 

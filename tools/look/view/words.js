@@ -78,7 +78,7 @@ const Words = (() => {
 
   let language = "en";
 
-  /** Tells whether there is such a word; what every object has, such as "constructor", is none. */
+  /** Tests whether there is such a word; what every object has, such as "constructor", is none. */
   function has(key) {
     return Object.hasOwn(words, key);
   }
@@ -124,7 +124,7 @@ const Words = (() => {
     preferred,
     add: (more) => Object.assign(words, more),
     has,
-    /** Says who plays: a person has no name in a record. */
+    /** Names a player: a person has no name in a record. */
     player: (name) => (name === "person" ? text("person") : name),
     get language() { return language; },
   };

@@ -1,5 +1,5 @@
 """
-Say what will really play here: kernel, networks, packages, and one decision of the default player.
+Check this machine: kernel, networks, packages, and one decision of the default player.
 
     python -m tools doctor
 """
@@ -20,7 +20,7 @@ from .findings import Finding, examined, plays_in_full
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 def main(as_json: bool) -> None:
     """
-    Say what will really play here, and behind each thing that is missing what to do about it.
+    Check what plays on this machine, and print what to do about each missing part.
 
     Exit code 0 if the default player itself plays with kernel and network under every rule set, else 1.
     """

@@ -64,7 +64,7 @@ def examined() -> list[Finding]:
 
 
 def plays_in_full(findings: list[Finding]) -> bool:
-    """Tells whether the default player itself chooses, with its kernel, under every rule set that has a network."""
+    """Tests whether the default player itself chooses, with its kernel, under every rule set that has a network."""
     facts = {finding.part: finding.fact for finding in findings}
     return facts["kernel"]["path"] is not None and not facts["decision"]["instead"]
 
@@ -81,12 +81,12 @@ def _kernel() -> Finding:
         "build": kernel.library.build,
         "code": code_path(kernel),
     }
-    said = f"{VERSION} {fact['build']}, code {fact['code']}, {fact['path']}"
+    text = f"{VERSION} {fact['build']}, code {fact['code']}, {fact['path']}"
     if not passed_over:
-        return Finding("kernel", said, fact)
+        return Finding("kernel", text, fact)
     named = os.environ.get("DDZ_KERNEL")
     advice = "Unset DDZ_KERNEL, or name a kernel with it." if named else _kernel_advice()
-    return Finding("kernel", f"{said}; not used: {passed_over}", {**fact, "passed_over": passed_over}, advice)
+    return Finding("kernel", f"{text}; not used: {passed_over}", {**fact, "passed_over": passed_over}, advice)
 
 
 def _kernel_advice() -> str:
@@ -103,14 +103,14 @@ def _of_network(network: Network) -> Finding:
     where = ", ".join(network.rules)
     fact = network._asdict()
     if network.state == "whole":
-        said = f"{network.player}: {network.file} is whole, sha256 {network.sha256[:12]} ({where})"
-        return Finding("network", said, fact)
+        text = f"{network.player}: {network.file} is whole, sha256 {network.sha256[:12]} ({where})"
+        return Finding("network", text, fact)
     if network.state == NONE:
         return Finding("network", f"{network.player}: none ({where}): {network.reason}; others play there", fact)
-    said = f"{network.player}: {network.file or 'no network'} is {network.state} ({where}): {network.reason}"
+    text = f"{network.player}: {network.file or 'no network'} is {network.state} ({where}): {network.reason}"
     if not network.file:
-        said = f"{network.player}: no network ({where}): {network.reason}"
-    return Finding("network", said, fact, _network_advice(network))
+        text = f"{network.player}: no network ({where}): {network.reason}"
+    return Finding("network", text, fact, _network_advice(network))
 
 
 def _network_advice(network: Network) -> str:
@@ -139,8 +139,8 @@ def _packages() -> Iterator[Finding]:
         if lacks:
             way = way_to(extra)
             advice = f"{way[0].upper() if INSTALLED else way[0]}{way[1:]}."
-            said = f"{', '.join(lacks)} (extra {extra})"
-            missing.append(Finding("without", said, {"extra": extra, "packages": lacks}, advice))
+            text = f"{', '.join(lacks)} (extra {extra})"
+            missing.append(Finding("without", text, {"extra": extra, "packages": lacks}, advice))
     shown = [f"{name} {found[name]}" for name in packages(needed("tools")) if found[name]] if mine else []
     yield Finding("packages", ", ".join(shown) or "none", found)
     yield from missing
@@ -166,12 +166,12 @@ def _compiler() -> Finding:
         advice = "" if INSTALLED else "Install gcc or clang; or make kernel installs zig, if it needs it."
         return Finding("compiler", "none", None, advice)
     name = "zig" if has_zig() and words[0] == sys.executable else shlex.join(words)
-    said = _said_by(words)
-    return Finding("compiler", said or name, {"name": name, "version": said})
+    text = _first_line_of(words)
+    return Finding("compiler", text or name, {"name": name, "version": text})
 
 
-def _said_by(words: list[str]) -> str:
-    """Gets the first line of what a compiler says about itself."""
+def _first_line_of(words: list[str]) -> str:
+    """Gets the first line of a compiler's version."""
     try:
         done = subprocess.run([*words, "--version"], capture_output=True, text=True, timeout=_COMPILER_SECONDS)
     except (OSError, subprocess.SubprocessError):
@@ -182,9 +182,9 @@ def _said_by(words: list[str]) -> str:
 def _sandbox() -> Finding:
     reason = why_open()
     if reason:
-        said = f"none: {reason}; programs of others run as you do"
+        text = f"none: {reason}; programs of others run as you do"
         return Finding(
-            "sandbox", said, {"open": reason}, "What a program of a stranger may do here: docs/guide/match.md."
+            "sandbox", text, {"open": reason}, "What a program of a stranger may do here: docs/guide/match.md."
         )
     less = "" if call_filter() else "; calls of the kernel are not known here, so it closes less"
     return Finding("sandbox", f"programs of others run in bubblewrap{less}", {"open": "", "filter": not less})
@@ -192,23 +192,23 @@ def _sandbox() -> Finding:
 
 def _machine() -> Finding:
     fact: dict[str, Any] = {"processor": cpu(), "cores": cores(), "memory": None, "free": None}
-    said = f"{fact['cores']} cores of {fact['processor']}"
+    text = f"{fact['cores']} cores of {fact['processor']}"
     try:
         import psutil
     except ImportError:
-        return Finding("machine", said, fact)
+        return Finding("machine", text, fact)
     memory = psutil.virtual_memory()
     fact.update(memory=memory.total, free=memory.available)
     return Finding(
-        "machine", f"{said}, {memory.total / 2**30:.1f} GB memory, {memory.available / 2**30:.1f} free", fact
+        "machine", f"{text}, {memory.total / 2**30:.1f} GB memory, {memory.available / 2**30:.1f} free", fact
     )
 
 
 def _decision(untrained: set[str]) -> Finding:
     """
-    Asks the default player for the first lead of a fixed deal, and sees who chooses under the other rule sets.
+    Asks the default player for the first lead of a fixed deal, and which player chooses under other rule sets.
 
-    What is missing is said of those that it has a network for, not of the *untrained* ones.
+    A missing network is reported for rule sets that have one, not for the *untrained* ones.
     """
     others = {rules: found._asdict() for rules in RULE_SETS if (found := fallback_of(rules, DEFAULT_PLAYER))}
     instead = {rules: fact for rules, fact in others.items() if rules not in untrained}
@@ -226,11 +226,13 @@ def _decision(untrained: set[str]) -> Finding:
         "instead": instead,
         "untrained": {rules: fact for rules, fact in others.items() if rules in untrained},
     }
-    said = f"{decision.player} leads {decision.move} in {milliseconds} ms, {fact['playouts']} playouts, under {rules}"
+    text = f"{decision.player} leads {decision.move} in {milliseconds} ms, {fact['playouts']} playouts, under {rules}"
     for name, one in fact["untrained"].items():
-        said += f"; {one['chose']} chooses under {name}, for which no network was trained"
+        text += f"; {one['chose']} chooses under {name}, for which no network was trained"
     if not instead:
-        return Finding("decision", said, fact)
+        return Finding("decision", text, fact)
     because = "; ".join(dict.fromkeys(one["because"] for one in instead.values()))
-    said += f"; it is not {DEFAULT_PLAYER} that chooses under {', '.join(instead)}: {because}"
-    return Finding("decision", said, fact, f"Fix kernel and networks as said above; then {DEFAULT_PLAYER} chooses.")
+    text += f"; it is not {DEFAULT_PLAYER} that chooses under {', '.join(instead)}: {because}"
+    return Finding(
+        "decision", text, fact, f"Fix kernel and networks as described above; then {DEFAULT_PLAYER} chooses."
+    )

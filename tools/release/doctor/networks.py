@@ -1,4 +1,4 @@
-"""The current networks: which file plays for whom under which rule sets, and whether it is whole."""
+"""The current networks: the file of each player and rule set, and whether it is whole."""
 
 import os
 from typing import NamedTuple
@@ -40,7 +40,7 @@ NONE = "none"
 
 
 class Network(NamedTuple):
-    """A file of weights, or none, and for whom and where it plays."""
+    """A file of weights, or none, with its player and rule sets."""
 
     player: str
     rules: tuple[str, ...]
@@ -85,7 +85,7 @@ def _network(player: str, rules: str, folder: str) -> Network:
 
 
 def _is_untrained(features: str, rules: str) -> bool:
-    """Tells whether the release has no such network either, for a rule set that was added here."""
+    """Tests whether the release has no such network either, for a rule set that was added here."""
     try:
         return rules not in read_manifest(weights_folder({}))["current"].get(features, {})
     except WeightsError:

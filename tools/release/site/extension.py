@@ -16,7 +16,7 @@ from .search import SearchBoth
 _OUR_FORMATS = ("ddzn", "position", "view")
 """What pages call the language of records and positions; nothing colours them."""
 _NOISE = re.compile(r"Alias for field number \d+")
-"""What Python itself says about a field of a named tuple."""
+"""Python's own docstring of a field of a named tuple."""
 
 
 def without_noise(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
@@ -40,7 +40,7 @@ def find_reference(
 
 
 def name_language(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Tells browsers that a page is in Chinese: they choose letters and voices by it."""
+    """Marks a page as Chinese: browsers choose letters and voices by it."""
     if page.endswith(CHINESE):
         context["language"] = "zh-CN"
 

@@ -35,7 +35,7 @@ class Group(NamedTuple):
     caption: str
     """Its heading; empty for what stands above the first one."""
     pages: tuple[tuple[str, str], ...]
-    """What each link says, and the name of its page."""
+    """The text of each link, and the name of its page."""
 
 
 class SitePages(Project):
@@ -68,19 +68,19 @@ def groups(text: str, home: str = HOME) -> Iterator[Group]:
     seen: set[str] = set()
     parts = _SECTION.split(text)
     for caption, section in zip(["", *parts[1::2]], parts[::2], strict=True):
-        new = [(says, page) for says, page in _links(section, home) if page not in seen and not page.endswith(CHINESE)]
+        new = [(text, page) for text, page in _links(section, home) if page not in seen and not page.endswith(CHINESE)]
         yield Group(caption, tuple(new))
         seen.update(page for _, page in new)
 
 
 def _links(text: str, home: str) -> Iterator[tuple[str, str]]:
-    """Yields what each link to a whole page says, and that page, once."""
+    """Yields the text of each link to a whole page, and that page, once."""
     seen: set[str] = set()
-    for says, link in _LINK.findall(text):
+    for label, link in _LINK.findall(text):
         page = page_of(posixpath.normpath(posixpath.join(home, link)))
         if page not in seen:
             seen.add(page)
-            yield " ".join(says.replace("`", "").split()), page
+            yield " ".join(label.replace("`", "").split()), page
 
 
 def name_pages(app: Sphinx) -> None:
@@ -95,7 +95,7 @@ def add_navigation(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] += "".join(map(_toctree, [first, _in_chinese(Path(app.srcdir, HOME)), *others]))
     elif posixpath.basename(page) == START and app.env.doc2path(page).suffix == ".md":
         folder = posixpath.dirname(page)
-        inside = [(says, found) for says, found in _links(source[0], f"{HOME}/{folder}") if found.startswith(folder)]
+        inside = [(text, found) for text, found in _links(source[0], f"{HOME}/{folder}") if found.startswith(folder)]
         source[0] += _toctree(Group("", tuple(inside)))
 
 
@@ -107,6 +107,6 @@ def _in_chinese(home: Path) -> Group:
 
 def _toctree(group: Group) -> str:
     """Writes a group as Sphinx reads it; none without pages."""
-    entries = "\n".join(f"{says} </{page}>" for says, page in group.pages)
+    entries = "\n".join(f"{text} </{page}>" for text, page in group.pages)
     caption = f":caption: {group.caption}\n" if group.caption else ""
     return f"\n\n```{{toctree}}\n:hidden:\n{caption}\n{entries}\n```\n" if entries else ""

@@ -58,29 +58,29 @@ class Autosave:
             self.flush()
 
     def flush(self) -> None:
-        """Writes what waits. Tries again until it succeeds or somebody wants to stop."""
+        """Writes what waits. Tries again until it succeeds or the user interrupts."""
         if not self._waiting:
             return
-        pause, told = FIRST_PAUSE, False
+        pause, reported = FIRST_PAUSE, False
         while True:
             try:
                 self._file.append(self._waiting)
             except OSError as error:
-                if not told:
-                    self._say(f"Paused: {why_not(self._file.name, error)}, the match goes on by itself.")
-                    told = True
+                if not reported:
+                    self._say(f"Paused: {why_not(self._file.name, error)}, the match resumes by itself.")
+                    reported = True
                 if not self._slept(pause):
                     return
                 pause = min(2 * pause, LONGEST_PAUSE)
             else:
                 break
-        if told:
-            self._say(f"{_begun(self._file.name)} is written again; the match goes on.")
+        if reported:
+            self._say(f"{_begun(self._file.name)} is written again; the match continues.")
         self._waiting = []
         self._saved = time.monotonic()
 
     def _slept(self, seconds: float) -> bool:
-        """Waits, and checks if nobody wants to stop."""
+        """Waits; False if the user interrupts meanwhile."""
         until = time.monotonic() + seconds
         while not self._stopped():
             left = until - time.monotonic()
@@ -93,7 +93,7 @@ class Autosave:
         """
         Writes what can be written now, without waiting, and closes the file.
 
-        Where not all fits, as much as does is kept, and a sentence says how many sets or games are lost.
+        Where not all fits, as much as does is kept, and a message counts the lost sets or games.
         """
         try:
             self._keep()
@@ -116,7 +116,7 @@ class Autosave:
 
 
 def why_not(name: str, error: OSError) -> str:
-    """Says why a file cannot be written, and what helps."""
+    """Describes why a file cannot be written, and what helps."""
     return FULL.get(error.errno or 0, _BROKEN).format(name, error.strerror or error)
 
 

@@ -2,7 +2,7 @@
 A folder of typed objects that outlive the program: one file each, which is replaced as a whole.
 
 A folder belongs to one process at a time, and is for its owner alone. If an object cannot be written, the program
-continues with it in memory. It says so once, and once more when objects are written again.
+continues with it in memory. It reports that once, and once more when objects are written again.
 """
 
 import os
@@ -52,7 +52,7 @@ class Folder(Generic[Kept]):
         needed: bool = False,
     ) -> None:
         """
-        Takes the folder, and makes it if there is none; *say* is told what goes wrong, one sentence each.
+        Takes the folder, and makes it if there is none; *say* prints what goes wrong, one message each.
 
         If *synced*, an object is on the disk when :meth:`replace` returns, and a crash of the machine takes no part.
 
@@ -74,11 +74,11 @@ class Folder(Generic[Kept]):
 
     @property
     def failing(self) -> bool:
-        """Tells whether an object could not be written; it would not outlive a restart."""
+        """Tests whether an object could not be written; it would not outlive a restart."""
         return bool(self._failing)
 
     def is_kept(self, name: str) -> bool:
-        """Tells whether the last :meth:`replace` of that name has succeeded."""
+        """Tests whether the last :meth:`replace` of that name has succeeded."""
         return name not in self._failing
 
     def file(self, name: str) -> Path:
@@ -117,7 +117,7 @@ class Folder(Generic[Kept]):
                 self._say(f"{self.path}: {self._names.things} are kept there again")
 
     def set_aside(self, name: str, problem: str) -> None:
-        """Renames a file, for a person to look at; the sentence says its new name and the *problem*."""
+        """Renames a file, for a person to look at; the message has its new name and the *problem*."""
         aside = self.path / (name + self._names.aside)
         self._say(f"{self._names.thing} {name} is set aside as {aside}: {problem:.200}")
         with suppress(OSError):

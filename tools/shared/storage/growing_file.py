@@ -64,7 +64,7 @@ class GrowingFile:
             return file.read()
 
     def digest(self, size: int) -> Any:
-        """Gets the SHA-256 of the first *size* bytes, which can go on."""
+        """Gets the SHA-256 of the first *size* bytes, which more bytes can extend."""
         digest, left = hashlib.sha256(), size
         with os.fdopen(os.dup(self._handle), "rb") as file:
             file.seek(0)
@@ -115,7 +115,7 @@ def append_line(path: Path, line: bytes) -> None:
 
 
 def _is_half(rest: bytes) -> bool:
-    """Tells what is left of an object from other text, which is somebody's. A machine that dies leaves zero bytes."""
+    """Tests for the rest of an object, as opposed to text of the user. A machine that dies leaves zero bytes."""
     if rest[:1] not in (b"{", b"\0"):
         return False
     try:

@@ -3,7 +3,7 @@ A file that only grows: one JSON object a line, each with a checksum over itself
 
 What was appended is on the disk when :meth:`Journal.append` returns, and no end of the process takes it away again. A
 line that is damaged, missing, doubled or moved breaks the chain of checksums. The one thing that may happen to a file
-without anybody's fault is a last line that was written in part, when the machine or the process died; it is dropped.
+without a defect is a last line that was written in part, when the machine or the process died; it is dropped.
 """
 
 import hashlib
@@ -70,7 +70,7 @@ def _value(body: bytes, number: int) -> dict[str, Any]:
 
 
 class Journal(GrowingFile):
-    """An open journal; who opens one that has lines says what :attr:`size` and :attr:`chain` they end with."""
+    """An open journal; the caller sets :attr:`size` and :attr:`chain` of the lines that it has."""
 
     def __init__(self, path: Path) -> None:
         """

@@ -1,7 +1,7 @@
 """
 Locks: of several processes that would change one file, or take one thing up, only one does so at a time.
 
-Whoever changes a file as a whole holds its lock from reading it until the new file has taken its place
+A process that changes a file as a whole holds its lock from reading it until the new file has taken its place
 (:mod:`tools.shared.storage.whole_file`), so that no process writes over what another one has just written.
 """
 
@@ -31,7 +31,7 @@ class Lock:
 
     def __init__(self, path: Path, patience: float = 0.0, mode: int = -1) -> None:
         """
-        Takes the lock; *mode* is who may read and write the file, -1 as the umask says.
+        Takes the lock; *mode* has its permissions, -1 those of the umask.
 
         :raises TakenError: if another process holds it still after *patience* seconds.
         :raises OSError: if the file cannot be made.

@@ -1,4 +1,4 @@
-"""Files that are written in one step: whoever reads one finds the old file or the new one, never a half."""
+"""Files that are written in one step: a reader finds the old file or the new one, never a half."""
 
 import csv
 import io
@@ -35,7 +35,7 @@ def written_whole(
 
     If *synced*, all of it is on the disk before: a crash of the machine leaves the old file or the new one.
     After an error *path* is as it was, and nothing else is left; that of a full disk names *path*. A link stays one,
-    and its file is replaced. *mode* is who may read the file, less what the umask takes. For example::
+    and its file is replaced. *mode* has the permissions of the file, less what the umask takes. For example::
 
         with written_whole(folder / "model.pt") as file:
             torch.save(state, file)
@@ -43,7 +43,7 @@ def written_whole(
     :raises OSError: if it cannot be written.
     """
     if path.exists() and not path.is_file():
-        # A device or a pipe is nothing that another file could take the place of.
+        # Another file cannot take the place of a device or a pipe.
         with path.open("wb") as file:
             yield file
         return
@@ -61,8 +61,8 @@ def written_whole(
         os.replace(fresh, path)
     except BaseException as error:
         if isinstance(error, OSError) and error.errno in FULL:
-            error.filename = str(path)  # a write does not say where, and nobody knows the other name
-        # Where nothing can be written, nothing can be removed either; the first error says why.
+            error.filename = str(path)  # a write does not name its file, and users do not know the other name
+        # Where nothing can be written, nothing can be removed either; the first error has the reason.
         with suppress(OSError):
             fresh.unlink(missing_ok=True)
         raise

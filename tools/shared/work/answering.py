@@ -1,8 +1,8 @@
 """
 Processes that answer questions, one each at a time, and are replaced when they die, hang or have answered very often.
 
-Processes, not threads: the networks of one process have one room to calculate in, plain Python would hold up who asks,
-and what crashes takes nothing with it but its process. Everything here blocks, and is called from threads.
+Processes, not threads: the networks of one process have one room to calculate in, plain Python would hold up the
+caller, and what crashes takes nothing with it but its process. Everything here blocks, and is called from threads.
 """
 
 import queue
@@ -31,7 +31,7 @@ class HangError(NoAnswerError):
 
 class Answering(Generic[Question, Answer]):
     """
-    So many processes; who asks waits for a free one. For example::
+    So many processes; a caller waits for a free one. For example::
 
         squares = Answering(2, math.sqrt)
         assert squares.ask(49.0, seconds=5.0) == 7.0
@@ -73,14 +73,14 @@ class Answering(Generic[Question, Answer]):
 
     def close(self) -> None:
         """
-        Ends all processes, in the middle of an answer too; who asks from now on is refused, and does not wait.
+        Ends all processes, in the middle of an answer too; a later call is refused, and does not wait.
 
         Several threads may close at once: the input may end while Ctrl-C is heard.
         """
         with self._closing:  # two that had half of the places each would wait for ever
             for place in self._all:
                 place.kill(for_good=True)
-            # Who was asking one of them has noticed by now, or will at once, and gives it back.
+            # The caller that was asking one of them has noticed by now, or will at once, and gives it back.
             given_back = [self._free.get() for _ in self._all]
             for place in given_back:
                 place.end()
@@ -126,7 +126,7 @@ class _Place:
         return answer
 
     def _started(self) -> "Worker":
-        # Not at the top: a browser has no processes, and asks nobody here.
+        # Not at the top: a browser has no processes, and calls nothing here.
         from .worker import Worker
 
         with self._lock:

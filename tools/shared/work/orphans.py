@@ -1,7 +1,7 @@
 """
-Processes that end when the one that started them does, on every way to die: kill -9 runs no handler and tells nobody.
+Processes that end when the one that started them does, on every way to die: kill -9 runs no handler.
 
-A worker of ours watches for its parent (:func:`end_with_parent`). A program of somebody else's cannot; a guard
+A worker of ours watches for its parent (:func:`end_with_parent`). An external program cannot; a guard
 (:class:`Guard`), a small process whose input ends with ours, kills what is left of it.
 """
 
@@ -60,7 +60,7 @@ class Guard:
         self._tell(f"+{group}\n")
 
     def forget(self, group: int) -> None:
-        """Says that the group is gone, and that its number may belong to a stranger soon."""
+        """Reports that the group is gone, and that its number may belong to a stranger soon."""
         self._tell(f"-{group}\n")
 
     def remove(self, folder: Path) -> None:

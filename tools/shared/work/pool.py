@@ -28,7 +28,7 @@ _LOOK_SECONDS = 0.2
 """How long a wish to stop may go unseen."""
 
 _END_SECONDS = 10.0
-"""How long a process may take to end whose files are closed already."""
+"""How long a process may take to end once its files are closed."""
 
 
 class WorkersLostError(click.ClickException):
@@ -36,8 +36,8 @@ class WorkersLostError(click.ClickException):
 
 
 def ends_every_worker(name: str, last: str) -> str:
-    """Says of a thing that it ends every worker, here or on a cluster; *last* is the last one, or how that ended."""
-    return f"{name} ends every worker that plays it, the last one {last}; the worker's own output may say why"
+    """Makes the message that a thing ends every worker, here or on a cluster; *last* is how the last one ended."""
+    return f"{name} ends every worker that plays it, the last one {last}; the worker's own output may have the reason"
 
 
 def run_in_pool(
@@ -53,9 +53,9 @@ def run_in_pool(
     """
     Calls *function* for all *things* in so many processes, and *done* here with each one and what came of it.
 
-    Once *stopped* says so, nothing new begins, and :func:`wants_stop` is true in the processes; what has begun is
+    Once *stopped* returns True, nothing new begins, and :func:`wants_stop` is true in the processes; what has begun is
     waited for, and counts no more. Each process calls *begin* first. What a function raises there is raised here.
-    Of a thing that ends every process *lost* says what came of it, from how the last one ended.
+    For a thing that ends every process *lost* makes its result, from how the last one ended.
 
     :raises WorkersLostError: if a thing has cost so many processes that it must be its fault; it has this *name*. Not
         with *lost*.
@@ -112,7 +112,7 @@ class _Pool(Generic[Thing, Found]):
         self._workers: list[_PoolWorker[Thing]] = []
 
     def play(self) -> None:
-        """Does everything, or until somebody wants to stop."""
+        """Does everything, or until the user interrupts."""
         while not self._stopped():
             self._fill()
             busy = {worker.pipe: worker for worker in self._workers if worker.unit}
@@ -129,7 +129,7 @@ class _Pool(Generic[Thing, Found]):
             worker.join()
 
     def _fill(self) -> None:
-        """Gives every process something to do, as long as there is anything and nobody wants to stop."""
+        """Gives every process something to do, as long as there is anything and no interrupt."""
         idle = [worker for worker in self._workers if worker.unit is None]
         while not self._stopped() and (idle or len(self._workers) < self._jobs):
             unit = self._again.popleft() if self._again else next(self._units, None)
@@ -150,8 +150,8 @@ class _Pool(Generic[Thing, Found]):
             self._lose(worker, unit)
             return
         if not found:
-            error, told = what
-            raise error from RuntimeError(f"in a worker:\n{told}")
+            error, trace = what
+            raise error from RuntimeError(f"in a worker:\n{trace}")
         worker.unit = None
         # Before anything else, so that it need not wait.
         self._fill()

@@ -30,7 +30,7 @@ _pipe: "Pipe | None" = None
 """In a worker, the one to its parent."""
 
 asked_otherwise = threading.local()
-"""In a thread that works for somebody else, ``wants_stop`` is how it learns that nobody waits."""
+"""In a thread of another process's work, ``wants_stop`` is how it learns that its caller has gone."""
 
 
 class Worker:
@@ -67,11 +67,11 @@ class Worker:
         return answer
 
     def kill(self) -> None:
-        """Ends it whatever it is doing, from any thread; who waits for an answer notices."""
+        """Ends it whatever it is doing, from any thread; a caller that waits for an answer notices."""
         self._process.kill()
 
     def end(self, patience: float = 0.0) -> str:
-        """Closes its pipe, waits so many seconds for its end, ends it, and says how it died."""
+        """Closes its pipe, waits so many seconds for its end, ends it, and returns how it died."""
         self.pipe.close()
         self._process.join(patience)
         self._process.kill()
@@ -80,7 +80,7 @@ class Worker:
         return f"killed by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
 
     def join(self) -> None:
-        """Waits for a process whose pipe was closed, and which ends after what it is doing."""
+        """Waits for a process with a closed pipe, which ends after what it is doing."""
         self._process.join()
 
 
@@ -100,7 +100,7 @@ def _deaf() -> Iterator[None]:
 
 
 def wants_stop() -> bool:
-    """Checks in a worker whether nobody waits for what it does, so that it may give up; None is a good answer then."""
+    """Tests in a worker whether its caller has gone, so that it may give up; None is a good answer then."""
     if hasattr(asked_otherwise, "wants_stop"):
         return bool(asked_otherwise.wants_stop())
     # It is sent nothing while it has something to do: what there is to read is the end.
@@ -118,7 +118,7 @@ def _work(pipe: Pipe, function: Callable[[Any], Any], begin: Callable[[], object
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     end_with_parent()
-    with suppress(OSError):  # somebody may have closed it
+    with suppress(OSError):  # it may be closed already
         os.dup2(2, 1)
     global _pipe
     _pipe = pipe

@@ -67,7 +67,7 @@ player_option = click.option(
     default="champion",
     show_default=True,
     callback=_read_player,
-    help="Who plays: a player with options, or the command line of a program.",
+    help="The player, with options, or the command line of a program.",
 )
 limit_option = click.option(
     "--limit", default="1s", show_default=True, callback=read_limit, help="Limit of a decision: 1s, 5000p."
@@ -114,7 +114,7 @@ def play(**options: Any) -> None:
     Play the matches that come, and start some against bots.
 
     Without --against it plays whatever table you join on the site with your local AI, until Ctrl-C. With it, it starts
-    --count matches and ends after them. A client that was stopped goes on with its matches.
+    --count matches and ends after them. A client that was stopped resumes its matches.
     """
     try:
         found = read_secret(options["secret_file"], os.environ)
@@ -155,7 +155,7 @@ def _play(account: Account, store: Store, games: Games, screen: Screen, options:
         for line in client.tally.lines():
             screen.say(line)
         if client.matches:
-            screen.say(f"matches that go on at the site: {len(client.matches)}; the same command goes on with them")
+            screen.say(f"matches that still run at the site: {len(client.matches)}; the same command resumes them")
     return FAILED if client.starter is not None and client.starter.gave_up else 0
 
 

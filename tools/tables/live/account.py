@@ -1,5 +1,5 @@
 """
-Who plays on the platform: site, user ID and secret, and how the secret gets in without ever getting out.
+The account on the platform: site, user ID and secret, and how the secret gets in without ever getting out.
 
 It comes from the environment or from a file that only its owner can read. What either holds may be the secret alone, or
 the whole address that the platform shows, which names site and user too.
@@ -34,7 +34,7 @@ class AccountError(ValueError):
 
 
 class Secret:
-    """A text that shows itself to nobody who does not ask for it by name."""
+    """A text that is not printed; a caller has to ask for it by name."""
 
     __slots__ = ("_text",)
 
@@ -125,7 +125,7 @@ def account_of(found: str, user: str, site: str) -> Account:
     """
     Makes the account of a secret, or of the whole address as the platform shows it. *user* and *site* may be empty.
 
-    For example, ``https://www.botzone.org.cn/api/USER/SECRET/localai`` says all three.
+    For example, ``https://www.botzone.org.cn/api/USER/SECRET/localai`` has all three.
 
     :raises AccountError: if something is missing, or contradicts the address.
     """
@@ -163,5 +163,5 @@ def _checked_site(site: str) -> str:
     if parts.username is not None or parts.path.strip("/"):
         raise AccountError(f"--site {parts.hostname}: it must be the site alone, without a user or a path")
     if parts.scheme == "http" and parts.hostname not in _AT_HOME:
-        raise AccountError(f"--site {site}: over http everybody on the way could read the secret; use https")
+        raise AccountError(f"--site {site}: over http every machine on the way could read the secret; use https")
     return f"{parts.scheme}://{parts.netloc}"

@@ -51,8 +51,8 @@ class Client:
         seed: int = 0,
         tags: Mapping[str, str] | None = None,
     ) -> None:
-        told = {"Site": site.account.host, **(tags or {})}
-        self.registry = MatchRegistry(store, games, say, decider.name, told, self._forget)
+        own_tags = {"Site": site.account.host, **(tags or {})}
+        self.registry = MatchRegistry(store, games, say, decider.name, own_tags, self._forget)
         self.tally = self.registry.tally
         self._site, self._decider, self._say = site, decider, say
         self._count = count if wish is None else None
@@ -63,9 +63,9 @@ class Client:
         self.starter = None if wish is None else Starter(wish, site, self, starting, say, self._pace.late)
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._since: dict[str, float] = {}
-        """Since when nobody knows if an answer arrived, by match."""
+        """Since when it is unknown if an answer arrived, by match."""
         self._contradicted: set[str] = set()
-        """The matches of which the site wanted two answers at once; that is said once."""
+        """The matches of which the site wanted two answers at once; that is reported once."""
         self._late: Polled | None = None
         """What the last poll brought while the client was being stopped."""
         self._stopping = False
@@ -92,7 +92,7 @@ class Client:
 
     async def run(self) -> None:
         """
-        Plays; what was running when the client was stopped last time goes on.
+        Plays, and resumes the matches that were running when the client was stopped last time.
 
         :raises RefusedError: if the site will never let this account in.
         """
@@ -103,7 +103,7 @@ class Client:
         if self.starter is not None:
             tasks.append(asyncio.create_task(self._start_all(self.starter)))
         try:
-            # The polls go on to the end; the starter's own failure ends both.
+            # The polls continue to the end; the starter's own failure ends both.
             await asyncio.gather(*tasks)
         finally:
             self._stopping = True
@@ -223,7 +223,7 @@ class Client:
         await asyncio.sleep(pause)
 
     async def _until_woken(self, seconds: float) -> None:
-        # Not wait_for: until Python 3.12 it takes an interrupt for nothing that comes together with the wake.
+        # Not wait_for: until Python 3.12 it loses an interrupt that comes together with the wake.
         woken = asyncio.create_task(self._wake.wait())
         try:
             await asyncio.wait({woken}, timeout=seconds)
@@ -233,18 +233,18 @@ class Client:
     # What a poll brings.
 
     def _unsure(self, now: float) -> list[LiveMatch]:
-        """Lists the matches whose answer is of unknown fate, and notes since when."""
+        """Lists the matches with an answer of unknown fate, and notes since when."""
         found = [match for match in self.matches.values() if match.delivery is Delivery.UNSURE]
         self._since = {match.id: self._since.get(match.id, now) for match in found}
         return found
 
     def _silence(self, unsure: Sequence[LiveMatch], polled: Polled, began: float, now: float) -> None:
         """Finds matches that the site has been silent about: in a long poll, or while it spoke of others."""
-        told = {request.match for request in polled.requests}
+        named = {request.match for request in polled.requests}
         quiet = polled.is_quiet and now - began >= self._pace.silence
         for match in unsure:
             long = now - self._since[match.id] >= 2 * self._pace.silence
-            if match.id not in told and (quiet or long):
+            if match.id not in named and (quiet or long):
                 match.silence()
 
     def _take(self, polled: Polled) -> bool:

@@ -1,8 +1,8 @@
 """
 Answers for a history of requests: by a registered player, or by a program that speaks the judge's protocol.
 
-Everything here blocks, and is called from threads. There is always an answer where the requests tell one: a player that
-fails has the engine's fallbacks behind it, and a program whose answer is missing or illegal the player rule.
+Everything here blocks, and is called from threads. There is always an answer if the requests allow one: a player that
+fails has the engine's fallbacks behind it, and a program without a legal answer the player rule.
 """
 
 import time
@@ -27,7 +27,7 @@ from ..table.thinking import RemotePlayer, Thinkers
 from .match import History, consistent
 
 FALLBACK = "rule"
-"""Who answers for a program that does not."""
+"""The player that answers for a program that does not."""
 NO_HAND = "its first requests are missing, so that our cards are not known"
 
 
@@ -36,7 +36,7 @@ class UnanswerableError(ValueError):
 
 
 class Response(NamedTuple):
-    """A response, and what there is to say about it."""
+    """A response, and comments on it."""
 
     response: Any
     """A bid, or card ids."""
@@ -46,7 +46,7 @@ class Response(NamedTuple):
 
 
 class Decider(Protocol):
-    """Who answers."""
+    """What answers requests: a player or a program."""
 
     name: str
     """As one writes it."""
@@ -66,7 +66,7 @@ class Decider(Protocol):
 
 
 def decider_of(contestant: Contestant, limit: Limit, seed: int, workers: int) -> Decider:
-    """Makes who answers for a contestant, as one writes it on a command line."""
+    """Makes the decider of a contestant of the command line."""
     if contestant.player is None:
         warn_of_open_programs([contestant.command])
         return ProgramDecider(contestant, limit)
@@ -83,7 +83,7 @@ class PlayerDecider:
         self._engines: dict[str, Engine] = {}
 
     def decide(self, match: str, histories: Sequence[History]) -> Response:
-        """Answers as :class:`Decider` says."""
+        """Answers as described in :class:`Decider`."""
         known = understanding_of(consistent(histories))
         if known.knowledge is None:
             return Response(known.response, {}, known.error)
@@ -113,7 +113,7 @@ class ProgramDecider:
         self._bots: dict[str, BotProcess] = {}
 
     def decide(self, match: str, histories: Sequence[History]) -> Response:
-        """Answers as :class:`Decider` says."""
+        """Answers as described in :class:`Decider`."""
         history = consistent(histories)
         known = understanding_of(history)
         if known.knowledge is None:
@@ -150,7 +150,7 @@ class ProgramDecider:
 
 
 def understanding_of(history: History) -> Understanding:
-    """Finds out what the requests tell; where our hand is unknown, a pass over somebody's cards is legal still."""
+    """Reads the requests; where our hand is unknown, a pass over another player's cards is legal still."""
     try:
         return understood(*history)
     except Exception:
@@ -167,17 +167,17 @@ def by_engine(engine: Engine, knowledge: Knowledge, limit: Limit) -> Response:
     view = knowledge.view
     if isinstance(view, BidView):
         bid = engine.bid(view)
-        return Response(bid.bid, dict(bid.debug), _said(bid.failures))
+        return Response(bid.bid, dict(bid.debug), _reasons(bid.failures))
     decision = engine.choose(view, limit)
-    return Response(knowledge.ids(decision.move.cards), dict(decision.debug), _said(decision.failures))
+    return Response(knowledge.ids(decision.move.cards), dict(decision.debug), _reasons(decision.failures))
 
 
-def _said(failures: Sequence[Any]) -> str:
+def _reasons(failures: Sequence[Any]) -> str:
     return "; ".join(f"{failure.player} did not choose: {failure.reason}" for failure in failures)
 
 
 def _problem_of(knowledge: Knowledge, response: Any) -> str:
-    """Says why the response of a program is not legal; empty for one that is."""
+    """Gets the reason why the response of a program is not legal; empty for a legal one."""
     view = knowledge.view
     if isinstance(view, BidView):
         legal = isinstance(response, int) and response in view.legal_bids

@@ -1,8 +1,8 @@
 """
-Finished matches as game records: what our seat knows, which is its own hand, the bottom, every move that it was told.
+Finished matches as game records: what our seat knows, which is its own hand, the bottom, and every move in a request.
 
-The site ends a match with the scores alone. If somebody else went out, its last moves came after our last request, and
-nobody tells us: the record has the result, and ends one or two moves early.
+The site ends a match with the scores alone. If another player went out, its last moves came after our last request, and
+the site does not send them: the record has the result, and ends one or two moves early.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ from .match import LiveMatch
 from .wire import Ended
 
 BROKEN_OFF = "broken off by the site"
-NOT_TOLD = "over: the site does not tell the last moves"
+NOT_SENT = "over: the site does not send the last moves"
 FAULTS = {
     (-1.0, 2.5, 2.5): "fault: by the landlord",
     (2.5, -1.0, -1.0): "fault: by a peasant",
@@ -78,7 +78,7 @@ class Games:
 
 
 def _is_half(last: bytes) -> bool:
-    """Tells what a machine that died has left of a record: it ends within a line, or in zero bytes."""
+    """Tests for what a machine that died has left of a record: it ends within a line, or in zero bytes."""
     if not last or (last.endswith(b"\n") and b"\0" not in last):
         return False
     try:
@@ -118,7 +118,7 @@ def last_turn(match: LiveMatch) -> LastTurn:
 
 def record_of_live(match: LiveMatch, ended: Ended, player: str, tags: Mapping[str, str]) -> GameRecord:
     """
-    Makes the record of a match that is over; *player* is who answered here.
+    Makes the record of a match that is over; *player* is the player that answered here.
 
     :raises RecordError: if there was no request, or the requests contradict each other.
     """
@@ -127,12 +127,12 @@ def record_of_live(match: LiveMatch, ended: Ended, player: str, tags: Mapping[st
     names = list(match.players) if len(match.players) == SEATS else [""] * SEATS
     names[position] = player
     hands: list[Hand | None] = [None] * SEATS
-    told = {"Match": match.id, "Begun": match.begun, **tags}
+    own_tags = {"Match": match.id, "Begun": match.begun, **tags}
     if isinstance(view, BidView):
         hands[position] = view.hand
         bids = view.bids if last is None else (*view.bids, int(last))
         result = Result(None, None, BROKEN_OFF)
-        return GameRecord(BOTZONE2, _three(hands), None, bids, None, (), _three(names), result, told)
+        return GameRecord(BOTZONE2, _three(hands), None, bids, None, (), _three(names), result, own_tags)
     started = view.hand + view.played(view.seat)
     hands[position] = started - view.bottom if view.seat == 0 else started
     played = [move.cards for move in view.plays] + ([] if last is None else [hand_of_ids(last)])
@@ -146,8 +146,8 @@ def record_of_live(match: LiveMatch, ended: Ended, player: str, tags: Mapping[st
         landlord_position=view.landlord_position,
         moves=tuple(RecordedMove(cards, notes.get(ply, Note())) for ply, cards in enumerate(played)),
         names=_three(names),
-        result=_result(ended, view.landlord_position, f"{SEAT_NAMES[view.seat]} out" if out else NOT_TOLD),
-        tags=told,
+        result=_result(ended, view.landlord_position, f"{SEAT_NAMES[view.seat]} out" if out else NOT_SENT),
+        tags=own_tags,
     )
     return deduced(record)
 

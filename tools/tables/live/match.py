@@ -62,11 +62,11 @@ class LiveMatch(Struct):
     """When this client first heard of it, ISO 8601."""
     requests: list[Any] = field(default_factory=list)
     responses: list[Any] = field(default_factory=list)
-    """As many as requests, or one less; None where the site went on without ours."""
+    """As many as requests, or one less; None where the site continued without ours."""
     notes: list[dict[str, Any]] = field(default_factory=list)
-    """For each response what there is to say about it: ``seconds``, ``debug``."""
+    """For each response its notes: ``seconds``, ``debug``."""
     players: list[str] = field(default_factory=list)
-    """Who was invited, by position; empty if somebody else started the match."""
+    """The invited players, by position; empty if the match was not started from here."""
     delivery: Delivery = Delivery.THINKING
     sendings: int = 0
     """How often the last answer was sent."""
@@ -82,11 +82,11 @@ class LiveMatch(Struct):
 
     @property
     def is_answered(self) -> bool:
-        """Tells whether the last request has a response."""
+        """Tests whether the last request has a response."""
         return len(self.responses) == len(self.requests)
 
     def take(self, request: Any) -> Taken:
-        """Takes a request of the site, and tells what it is. A new one is to be answered."""
+        """Takes a request of the site, and gets its kind. A new one is to be answered."""
         if isinstance(request, dict) and isinstance(request.get("requests"), list) and request["requests"]:
             return self._take_envelope(request["requests"], request.get("responses"))
         if self.requests and request == self.requests[-1] and not self._may_be_next(request):
@@ -105,10 +105,10 @@ class LiveMatch(Struct):
 
     def _may_be_next(self, request: Any) -> bool:
         """
-        Tells whether a request like the last one may be the next: that is so for two passes after a lead of ours.
+        Tests whether a request like the last one may be the next: that is so for two passes after a lead of ours.
 
         If our answer was lost, it is the last one after all. A move that is legal after our lead is legal in its place
-        as well, so that to go on is safe; :func:`consistent` puts the history right when that shows.
+        as well, so that playing on is safe; :func:`consistent` puts the history right when that shows.
         """
         sent = self.is_answered and self.delivery in (Delivery.SENT, Delivery.UNSURE)
         return request == TWO_PASSES and sent and bool(self.responses[-1])

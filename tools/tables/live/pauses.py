@@ -21,9 +21,9 @@ class Pace(NamedTuple):
     """The first pause after a poll that came back at once with nothing new."""
     most_idle: float = 2.0
     silence: float = 5.0
-    """A poll without news that lasted so long says that the site waits for others, or does not repeat its requests."""
+    """A poll without news that lasted so long means that the site waits for others, or does not repeat its requests."""
     late: float = 20.0
-    """So long a match may still show up whose start the site never confirmed."""
+    """For so long a match may still show up if the site never confirmed its start."""
     patience: float = 3600.0
     """A match of which nothing was heard for so long is given up: its end never reached us."""
 

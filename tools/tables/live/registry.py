@@ -21,7 +21,7 @@ REMEMBERED = 10_000
 
 class MatchRegistry:
     """
-    Takes what the site says of matches, and keeps it: on disk while they run, and as records when they are over.
+    Takes the site's news of matches, and keeps them: on disk while they run, and as records when they are over.
 
     *player* and *tags* go into the records; *forget* is called with the name of each match that is over.
     """
@@ -44,10 +44,10 @@ class MatchRegistry:
         self._heard: dict[str, float] = {}
 
     def load(self) -> list[LiveMatch]:
-        """Goes on with the matches that were running when the last client ended."""
+        """Resumes the matches that were running when the last client ended."""
         for match in self._store.running():
             self.matches[match.id] = match
-            self._say(f"match {match.id} goes on at request {match.turn}")
+            self._say(f"match {match.id} resumes at request {match.turn}")
         return list(self.matches.values())
 
     def save(self, match: LiveMatch) -> None:
@@ -66,7 +66,7 @@ class MatchRegistry:
         """
         Takes a request, and gets the match if it is to be answered.
 
-        *adopted* is asked for the players of a match that nobody announced.
+        *adopted* gets the players of a match that was not announced.
         """
         if request.match in self._over:
             return None
@@ -117,7 +117,7 @@ class MatchRegistry:
             if self._games is not None and match.requests:
                 tags = {"Position": str(ended.position), **self._tags}
                 self._games.add(match.id, record_of_live(match, ended, self._player, tags))
-        except Exception as error:  # whatever the site sent, the other matches go on
+        except Exception as error:  # whatever the site sent, the other matches continue
             self._store.save(match)
             self._store.set_aside(match.id, f"its record cannot be written: {error}")
         else:

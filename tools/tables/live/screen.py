@@ -33,7 +33,7 @@ STATES = {
 
 
 class Screen:
-    """Says what happens, each sentence with the time and without the secret. *quiet* leaves out the table."""
+    """Prints what happens, each line with the time and without the secret. *quiet* leaves out the table."""
 
     def __init__(self, secret: Secret, quiet: bool = False, console: Console | None = None) -> None:
         self._secret = secret

@@ -44,18 +44,18 @@ class QuietError(TroubleError):
 
 
 class WaitError(TroubleError):
-    """The site says no for now."""
+    """The site refuses for now."""
 
     def __init__(self, sentence: str, seconds: float | None = None, lasting: bool = False) -> None:
         super().__init__(sentence)
         self.seconds = seconds
-        """How long to wait, if the site says so."""
+        """How long to wait, if the site names a time."""
         self.lasting = lasting
         """What was asked makes no sense to the site, and hardly ever will."""
 
 
 class RefusedError(Exception):
-    """The site does not let this account in, and never has; the message is one sentence."""
+    """The site does not let this account in, and never has."""
 
 
 class _Reply(NamedTuple):
@@ -72,7 +72,7 @@ class Site:
     def __init__(self, account: Account, poll_seconds: float) -> None:
         self.account = account
         self.reached = False
-        """The site has let the account in at least once: what it says against it later may pass."""
+        """The site has let the account in at least once: a later refusal may pass."""
         self._poll_seconds = poll_seconds
         self._session: aiohttp.ClientSession | None = None
 
@@ -96,7 +96,7 @@ class Site:
         Hands over *answers* (headers), and waits for news.
 
         :raises QuietError: if the server neither sent news nor ended the poll.
-        :raises TroubleError: if the connection or the server failed, or what came is no poll; nobody knows if the
+        :raises TroubleError: if the connection or the server failed, or what came is no poll; it is unknown if the
             answers counted.
         :raises RefusedError: if the account is none.
         """
@@ -124,13 +124,13 @@ class Site:
         if found is not None:
             self.reached = True
             return found
-        said = _told(reply.text)
+        message = _line(reply.text)
         if reply.status == 200:
-            raise WaitError(f"the site started no match: {said or 'it says nothing'}", _seconds_in(reply.text))
+            raise WaitError(f"the site started no match: {message or 'it gives no reason'}", _seconds_in(reply.text))
         problem = self._problem(reply)
         if isinstance(problem, TroubleError) and 400 <= reply.status < 500:
             raise WaitError(
-                f"the site starts no match (HTTP {reply.status}): {said or 'it says nothing'}",
+                f"the site starts no match (HTTP {reply.status}): {message or 'it gives no reason'}",
                 _seconds_in(reply.retry_after + "s") or _seconds_in(reply.text),
                 lasting=reply.status == 400,
             )
@@ -148,12 +148,12 @@ class Site:
                     body += part
                     if len(body) > LONGEST_BODY:
                         raise TroubleError(f"{self.account.host} sends more than {LONGEST_BODY:,} bytes")
-                said = (
+                parts = (
                     body.decode("utf-8", "replace"),
                     _site_of(reply.headers.get("Location", "")),
                     reply.headers.get("Retry-After", ""),
                 )
-                return _Reply(reply.status, *map(self.account.secret.out_of, said))
+                return _Reply(reply.status, *map(self.account.secret.out_of, parts))
         except (TroubleError, asyncio.CancelledError):
             raise
         except aiohttp.ConnectionTimeoutError:
@@ -169,8 +169,8 @@ class Site:
             raise TroubleError(f"{self.account.host}: the request failed ({type(error).__name__})") from None
 
     def _problem(self, reply: _Reply) -> Exception:
-        host, said = self.account.host, _told(reply.text)
-        refusal = self._refusal(reply, said)
+        host, message = self.account.host, _line(reply.text)
+        refusal = self._refusal(reply, message)
         if refusal:
             # After the account was let in it is a proxy on the way, or a site that is being mended.
             return TroubleError(refusal) if self.reached else RefusedError(refusal)
@@ -178,14 +178,14 @@ class Site:
             return WaitError(
                 f"{host} is down or in maintenance (HTTP {reply.status})", _seconds_in(f"{reply.retry_after}s")
             )
-        return TroubleError(f"{host} answers HTTP {reply.status}: {said or 'nothing'}")
+        return TroubleError(f"{host} answers HTTP {reply.status}: {message or 'nothing'}")
 
-    def _refusal(self, reply: _Reply, said: str) -> str:
-        """Says why the site will not let the account in, if that is what it says."""
+    def _refusal(self, reply: _Reply, message: str) -> str:
+        """Gets the reason why the site will not let the account in; empty if it does not refuse that."""
         host, user = self.account.host, self.account.user
         if 300 <= reply.status < 400:
             # Not followed: it might lead to a place that should not learn the secret.
-            sentence = f"{host} sends on to {_told(reply.leads_to) or 'another address'} (HTTP {reply.status})"
+            sentence = f"{host} sends on to {_line(reply.leads_to) or 'another address'} (HTTP {reply.status})"
             return sentence if self.reached else f"{sentence}: name that with --site if you trust it"
         if reply.status != 401:
             return ""
@@ -193,7 +193,7 @@ class Site:
             return f"{host}: the level of user {user} is too low for a local AI (HTTP 401)"
         if "secret" in reply.text.lower():
             return f"{host}: there is no user {user}, or the secret is another one (HTTP 401)"
-        return f"{host} does not let user {user} in (HTTP 401): {said or 'it says nothing'}"
+        return f"{host} does not let user {user} in (HTTP 401): {message or 'it gives no reason'}"
 
 
 async def _once(request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
@@ -220,8 +220,8 @@ def _seconds_in(text: str) -> float | None:
     return min(float(found[1]), LONGEST_WAIT) if found else None
 
 
-def _told(text: str) -> str:
-    """Gets what a server says as one short line for people."""
+def _line(text: str) -> str:
+    """Gets the text of a server as one short line for people."""
     line = " ".join(_TAG.sub(" ", text).split())
     shown = plain(line[:LONGEST_TEXT])
     return shown + "..." if len(line) > LONGEST_TEXT else shown

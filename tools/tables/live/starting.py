@@ -30,7 +30,7 @@ class MatchRequest(NamedTuple):
     initdata: str = ""
 
     def players(self, number: int) -> list[str]:
-        """Gets who sits where in the match of that number, from 0."""
+        """Gets the players by position in the match of that number, from 0."""
         own = number % SEATS if self.slot is None else self.slot
         others = list(self.against if len(self.against) > 1 else self.against * (SEATS - 1))
         return [*others[:own], ME, *others[own:]]
@@ -40,7 +40,7 @@ class Running(Protocol):
     """What the starter needs to know of the client."""
 
     def running(self) -> int:
-        """Counts the matches that go on."""
+        """Counts the matches that run."""
 
     def begin(self, match: str, players: Sequence[str]) -> None:
         """Takes a match that was started."""
@@ -59,10 +59,10 @@ class Starter:
         self.gave_up = False
         """The site refused too often."""
         self._unsure: list[list[str]] = []
-        """Who was invited to matches of which nobody knows if they began."""
+        """The players invited to matches that may have begun or not."""
 
     def adopted(self) -> list[str] | None:
-        """Takes a match that nobody announced as one whose start was never confirmed; None if there is no such."""
+        """Takes an unannounced match for one with a start that was never confirmed; None if there is no such."""
         if not self._unsure:
             return None
         self.started += 1

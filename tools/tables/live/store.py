@@ -1,6 +1,6 @@
 """
 Where running matches are kept, so that a client that was stopped resumes them: one file a match, which is replaced as
-a whole before anything that it says is sent.
+a whole before any of its answers is sent.
 """
 
 import time
@@ -21,7 +21,7 @@ class Store(Folder[LiveMatch]):
 
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
         """
-        Takes the folder, and makes it if there is none; *say* is told what goes wrong later.
+        Takes the folder, and makes it if there is none; *say* prints what goes wrong later.
 
         :raises FolderError: if another client has it, or it cannot be made.
         """

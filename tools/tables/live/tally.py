@@ -16,7 +16,7 @@ class Tally:
     results: list[tuple[str, bool, float]] = field(default_factory=list)
     """For each other match our role (a name of a seat, or empty), if we won, and our score."""
     resent: int = 0
-    """Answers that were sent a second time, because nobody knew if the first had arrived."""
+    """Answers that were sent a second time, because the first may have been lost."""
     stood_in: int = 0
     """Answers that a fallback had to give."""
 

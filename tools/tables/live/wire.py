@@ -7,7 +7,7 @@ position, the number of players (0 if the match was broken off), and the score o
 
 From the site's page on local AIs and its samples: these lines, and the headers ``X-Match-``, ``X-Game``, ``X-Player-``
 and ``X-Initdata``. From programs of others: the name of a started match comes plain or as JSON under ``matchid``, and
-a request is that of one turn, as the page says, or an envelope with all before it. Guessed: a response is the bare
+a request is that of one turn, as on the page, or an envelope with all before it. Guessed: a response is the bare
 JSON value in both games, since the page shows only games with plain lines; and the site sends a waiting request with
 every poll, ignores an answer for a match that is not waiting, and loses no news when a client ends a poll.
 """
@@ -59,7 +59,7 @@ class Polled(NamedTuple):
 
     @property
     def is_quiet(self) -> bool:
-        """Tells a poll that the server ended because nothing had happened."""
+        """Tests for a poll that the server ended because nothing had happened."""
         return not (self.requests or self.ended or self.problems)
 
 

@@ -43,7 +43,7 @@ BAD_INPUT = 2
 OF_A_DEAL = ("bots", "seed", "save_games")
 """What a game has that begins with a deal."""
 SEEDS = 1_000_000
-"""A seed that nobody chose is below this: short enough to be typed again."""
+"""A random seed is below this: short enough to be typed again."""
 
 
 @click.command(help=__doc__, context_settings={"show_default": True}, cls=Command)
@@ -54,7 +54,11 @@ SEEDS = 1_000_000
     help="Your seat; where there is an auction, your place in it.  [default: landlord, or 0]",
 )
 @click.option(
-    "--bot", "bots", multiple=True, default=[DEFAULT_BOT], help="Whom you play with; twice for two different ones."
+    "--bot",
+    "bots",
+    multiple=True,
+    default=[DEFAULT_BOT],
+    help="The bots that you play with; repeat for two different ones.",
 )
 @click.option("--seed", type=click.IntRange(0), help="The deal; without it a random one, which the first line names.")
 @click.option("--limit", default="1s", help="How long a bot, or a hint, thinks: 1s, 5000p (playouts) or both.")
@@ -135,7 +139,7 @@ def _endgame(context: click.Context, text: str, rules: str, seat: str | None, li
         Console().print(puzzle_list(), highlight=False)
         return 0
     if seat in POSITIONS:
-        raise ValueError(f"seat {seat}: an endgame has no auction; say {', '.join(SEAT_NAMES)}")
+        raise ValueError(f"seat {seat}: an endgame has no auction; name {', '.join(SEAT_NAMES)}")
     named = context.get_parameter_source("rules") is ParameterSource.COMMANDLINE
     words = [*(("--rules", rules) if named else ()), *(("--seat", seat) if seat else ())]
     command = call_of("play", *words, "--endgame", text)
@@ -149,12 +153,12 @@ def _learn(context: click.Context, path: Path, number: int | None, limit: str, p
     """Asks for better moves in the games of a file, or in the one of that *number*."""
     others = ("rules", "seat", "resume", "endgame", "reveal", *OF_A_DEAL)
     _refuse_beside(context, "--learn", Message("the games have their own"), others)
-    said = context.get_parameter_source("limit") is ParameterSource.COMMANDLINE
+    given = context.get_parameter_source("limit") is ParameterSource.COMMANDLINE
     games = [(one.number, one.record) for one in source_games([path]) if number in (None, one.number)]
     if not games:
         raise ValueError(Message("{file}: there is no game {number}", file=path, number=number))
     kernel_at_start()
-    return Learning(Console(), games, parse_limit(limit if said else REVIEW_LIMIT), puzzles).learn()
+    return Learning(Console(), games, parse_limit(limit if given else REVIEW_LIMIT), puzzles).learn()
 
 
 def _opened(path: Path, context: click.Context) -> GameStore:

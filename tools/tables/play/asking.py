@@ -8,7 +8,7 @@ from ...shared.terminal import say
 
 
 def is_interactive() -> bool:
-    """Tells whether a person sits at both ends."""
+    """Tests whether a person sits at both ends."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 

@@ -133,10 +133,10 @@ class EndgameSitting:
         if position.to_beat is None or position.table_seat is None:
             self._line("  " + tr("You lead: play what you like."))
         else:
-            whose = styled(
+            to_beat = styled(
                 "To beat: {move} of {name}.", move=_named(position.to_beat), name=self._who(position.table_seat)
             )
-            self._print("  ", whose)
+            self._print("  ", to_beat)
 
     def _show_move(self, number: int) -> None:
         before, move = self._table.history()[number - 1]

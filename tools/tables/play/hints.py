@@ -1,4 +1,4 @@
-"""What a hint says: the best moves or bids by tools.look.analyse, from what the person knows."""
+"""The lines of a hint: the best moves or bids by tools.look.analyse, from what the person knows."""
 
 from ddzbot.evaluation import Criterion
 from ddzbot.rules import Move
@@ -34,8 +34,8 @@ def move_lines(analysis: Analysis) -> list[str]:
         scored = decides is Criterion.POINTS and found.score is not None
         points = [Message("{points} points", points=f"{found.score:+.2f}")] if scored else []
         wins = Message("wins {win}", win=percent(found.win))
-        said = joined([_named(found.move), *points, wins, _rest(found.fewest)])
-        lines.append("  " + tr("or: {move}", move=said) if number else tr("hint: {moves}", moves=said))
+        text = joined([_named(found.move), *points, wins, _rest(found.fewest)])
+        lines.append("  " + tr("or: {move}", move=text) if number else tr("hint: {moves}", moves=text))
     count = f"{analysis.playouts:,}"
     return [*lines, "      " + tr("{ranked}; {count} playouts", ranked=RANKED_BY[decides], count=count)]
 
@@ -50,10 +50,10 @@ def _bid_lines(analysis: BidAnalysis) -> list[str]:
     lines = [tr("hint: {moves}", moves=_bid(analysis.bid))]
     for worth in analysis.bids:
         if worth.win is not None:
-            said = [Message("wins {win}", win=percent(worth.win))]
+            parts = [Message("wins {win}", win=percent(worth.win))]
             if worth.score is not None:
-                said.append(Message("{points} points", points=f"{worth.score:+.2f}"))
-            lines.append("      " + tr("{bid}: {worth}", bid=_bid(worth.bid), worth=joined(said)))
+                parts.append(Message("{points} points", points=f"{worth.score:+.2f}"))
+            lines.append("      " + tr("{bid}: {worth}", bid=_bid(worth.bid), worth=joined(parts)))
     return lines
 
 

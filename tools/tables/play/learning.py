@@ -89,7 +89,7 @@ class Learning:
                     yield _Lesson(number, view, screen, reviewed)
 
     def _answered(self, lesson: _Lesson) -> bool:
-        """Asks until the answer is right or told; tells whether it was right at once."""
+        """Asks until the answer is right or shown; True if it was right at once."""
         _, view, screen, reviewed = lesson
         screen.line("")
         made = reviewed.review.made
@@ -119,7 +119,7 @@ class Learning:
                 screen.fault(str(error))
 
     def _judged(self, lesson: _Lesson, cards: int) -> bool:
-        """Says what an answer is worth; tells whether it is right."""
+        """Prints what an answer is worth; True if it is right."""
         _, view, screen, reviewed = lesson
         answer = next((one for one in reviewed.answers if one.move.cards == cards), None)
         if answer is None:

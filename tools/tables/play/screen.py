@@ -1,5 +1,5 @@
 """
-Draws a game for one of those who play it: own cards open, of the others only how many they are.
+Draws a game for one of its players: own cards open, of the others only how many they are.
 
 Everything before the end is drawn from a View and from public events, which know no more than the person may.
 """
@@ -36,7 +36,7 @@ from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 from .words import HELP
 
 FEW = 2
-"""So few cards of somebody else are drawn as a warning."""
+"""So few cards of another player are drawn as a warning."""
 
 
 class PlayScreen:
@@ -56,7 +56,7 @@ class PlayScreen:
     def event(self, event: Event, view: View | BidView) -> None:
         """Draws what just happened; *view* is the person's, after it."""
         if isinstance(event, BidMade):
-            self.line(self._said_of(event))
+            self.line(self._bid_text(event))
         elif isinstance(event, LandlordNamed):
             self._seating(event, view)
         elif isinstance(event, MoveMade) and isinstance(view, View):
@@ -77,8 +77,8 @@ class PlayScreen:
         if to_beat is None or seat_to_beat is None:
             self.line("  " + tr("You lead: play what you like."))
         else:
-            whose = styled("To beat: {move} of {name}.", move=named(to_beat), name=seat_name(seat_to_beat))
-            self._print(Text.assemble("  ", whose))
+            line = styled("To beat: {move} of {name}.", move=named(to_beat), name=seat_name(seat_to_beat))
+            self._print(Text.assemble("  ", line))
 
     def end(self, record: GameRecord, event: GameOver, own_seat: int) -> None:
         """Draws the end, with all hands open."""
@@ -86,15 +86,15 @@ class PlayScreen:
         side = tr("the peasants win" if event.seat else "the landlord wins")
         verdict = tr("You win!" if wins else "You lose.")
         self.line("")
-        told = {"name": seat_name(event.seat), "side": (side, ""), "verdict": (verdict, "bold")}
-        self._print(styled("{name} is out: {side}. {verdict}", **told))
+        values = {"name": seat_name(event.seat), "side": (side, ""), "verdict": (verdict, "bold")}
+        self._print(styled("{name} is out: {side}. {verdict}", **values))
         game = record.game()
         for seat in range(SEATS):
             shown = f"  {spaced(game.hands[seat]) or '-':<38}  {points_text(event.scores[seat], sign=True)}"
             self._print(Text.assemble("    ", seat_cell(seat), shown, f"  {tr('(you)')}" if seat == own_seat else ""))
 
     def fault(self, sentence: str) -> None:
-        """Says what was wrong."""
+        """Prints what was wrong."""
         self._print(Text.assemble("  ! ", translate(sentence)))
 
     def help(self, rows: Sequence[tuple[str, str]] = HELP) -> None:
@@ -115,7 +115,7 @@ class PlayScreen:
         self._print(Text(text))
 
     def thinking(self) -> AbstractContextManager[object]:
-        """Shows in a terminal that somebody thinks, for as long as the context lasts."""
+        """Shows in a terminal that a bot thinks, for as long as the context lasts."""
         return self.console.status(tr("thinking ...")) if self.console.is_terminal else nullcontext()
 
     def _seating(self, event: LandlordNamed, view: View | BidView) -> None:
@@ -129,15 +129,15 @@ class PlayScreen:
     def _move(self, event: MoveMade, view: View) -> None:
         number = f"{len(view.plays):3} "
         own = event.position == self._position
-        who = (tr("you"), SEAT_STYLES[event.seat]) if own else seat_name(event.seat)
+        player = (tr("you"), SEAT_STYLES[event.seat]) if own else seat_name(event.seat)
         if event.move.is_pass:
-            self._print(Text.assemble(number, who, " ", (tr("pass" if own else "passes"), "dim")))
+            self._print(Text.assemble(number, player, " ", (tr("pass" if own else "passes"), "dim")))
             return
         move, left = named(event.move), view.cards_left(event.seat)
-        said = styled("play {move}", move=move) if own else styled("plays {move}", move=move)
-        self._print(Text.assemble(number, who, " ", said, tr(", {count} left", count=left) if left else ""))
+        verb = styled("play {move}", move=move) if own else styled("plays {move}", move=move)
+        self._print(Text.assemble(number, player, " ", verb, tr(", {count} left", count=left) if left else ""))
 
-    def _said_of(self, event: BidMade) -> str:
+    def _bid_text(self, event: BidMade) -> str:
         if event.position == self._position:
             return tr("you bid {points}", points=event.bid) if event.bid else tr("you do not bid")
         name = Message("player {number}", number=event.position)
@@ -150,9 +150,9 @@ class PlayScreen:
     def _others_cards(self, view: View, seat: int) -> list[str | tuple[str, str]]:
         left = view.cards_left(seat)
         name = self._names[(view.landlord_position + seat) % SEATS]
-        who = tr("{name}, your partner", name=name) if view.is_partner(seat) else name
+        text = tr("{name}, your partner", name=name) if view.is_partner(seat) else name
         cards = padded(tr("card" if left == 1 else "cards"), 5)
-        return [(f"  {left:2}", STRONG if left <= FEW else ""), f"  {cards} {tr('({name})', name=who)}"]
+        return [(f"  {left:2}", STRONG if left <= FEW else ""), f"  {cards} {tr('({name})', name=text)}"]
 
     def _print(self, text: Text) -> None:
         print_line(self.console, text)

@@ -22,7 +22,7 @@ from .words import Order, WordError
 
 def show_asked(screen: PlayScreen, order: Order, view: View | BidView) -> None:
     """
-    Draws the table, the moves or the history, as somebody asked.
+    Draws the table, the moves or the history, as the person asked.
 
     :raises ListingError: for a kind of moves that there is not.
     """
@@ -85,7 +85,7 @@ class Session:
             self._screen.end(self._table.record(), end, self._table.seat_of(self._position))
 
     def _catch_up(self) -> None:
-        """Shows what happened before, the moves of a game that goes on as one table."""
+        """Shows what happened before, the moves of a game that continues as one table."""
         view = self._table.view(self._position)
         events = self._table.events_for(self._position)
         for event in events:
@@ -123,7 +123,7 @@ class Session:
         return words.read_move(self._ask(tr("your move>") + " "))
 
     def _obeyed(self, order: Order, view: View | BidView) -> bool:
-        """Does what was asked for; tells whether the game is another one now."""
+        """Does what was asked for; True if the game is another one now."""
         if order.what == words.PLAY:
             self._table.play(self._position, order.cards)
             return True

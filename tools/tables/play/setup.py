@@ -1,4 +1,4 @@
-"""Who plays what: the seating of a game, made from options or found in a record, and the table for it."""
+"""The seating of a game, made from options or found in a record, and the table for it."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ class Setup:
         """
         Finds the setup of a saved game.
 
-        :raises ValueError: if no person is in it, or it does not say which deal it is.
+        :raises ValueError: if no person is in it, or it does not name its deal.
         """
         persons = [position for position, name in enumerate(record.names) if name == PERSON]
         if len(persons) != 1:
@@ -55,7 +55,7 @@ class Setup:
         """
         Makes the table of a new game, or of the one that *record* began.
 
-        :raises ValueError: for a bot that there is not, or a record that cannot go on.
+        :raises ValueError: for a bot that there is not, or a record that cannot be resumed.
         """
         players = [
             None if position == self.position else bot(name, self.seed, position)
@@ -85,10 +85,10 @@ def position_for(rules: RuleSet, seat: str | None) -> int:
     names = POSITIONS if rules.bidding else SEAT_NAMES
     if seat is not None and seat not in names:
         why = "the auction gives out seats" if rules.bidding else "there is no auction"
-        raise ValueError(f"seat {seat}: under rules {rules.name} {why}; say --seat {', '.join(names)}")
+        raise ValueError(f"seat {seat}: under rules {rules.name} {why}; use --seat {', '.join(names)}")
     return 0 if seat is None else names.index(seat)
 
 
 def is_unfinished(record: GameRecord) -> bool:
-    """Tells a game that a person may go on with."""
+    """Tests for a game that a person may resume."""
     return record.result.winner is None and PERSON in record.names

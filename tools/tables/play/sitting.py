@@ -1,4 +1,4 @@
-"""A person's games, one after the other, and what is said and kept when one ends or is left."""
+"""A person's games, one after the other, and what is printed and saved when one ends or is left."""
 
 from dataclasses import replace
 
@@ -23,10 +23,10 @@ class Sitting:
     """
     One or more games, with *setup* for the first of them.
 
-    *store* keeps the games, None keeps none. *begun* is the game of the store to go on with. With *reveal* the whole
+    *store* keeps the games, None keeps none. *begun* is the game of the store to resume. With *reveal* the whole
     game is shown at its end.
 
-    :raises ValueError: for a bot that there is not, a game that cannot go on, or a file that cannot be written.
+    :raises ValueError: for a bot that there is not, a game that cannot be resumed, or a file that cannot be written.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Sitting:
         if self._table.over:
             return
         if self._store is not None:
-            self._offer(Message("Go on with it:"), call_of("play", "--resume", str(self._store.path)))
+            self._offer(Message("Resume it:"), call_of("play", "--resume", str(self._store.path)))
         self._offer(Message("The same deal:"), self._setup.command)
 
     def _offer(self, what: str, command: str) -> None:

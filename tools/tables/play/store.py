@@ -1,4 +1,4 @@
-"""The file of a person's games: the game under way is added behind the others, and written again as it goes on."""
+"""The file of a person's games: the game under way is added behind the others, and written again after each move."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,7 +19,7 @@ class GameStore:
     Keeps the games of one file, as texts: a game takes many times its text as memory.
 
     Others may play into the same file at the same time: it is read again before it is written if one of them did, and
-    only the game under way here changes. No two processes go on with one game.
+    only the game under way here changes. No two processes play one game.
 
     :raises RecordError: if the file has anything else in it, which writing it again would lose, or cannot be read.
     """
@@ -41,7 +41,7 @@ class GameStore:
 
     def resume(self, wanted: Callable[[GameRecord], bool]) -> GameRecord:
         """
-        Goes on with the last game that is *wanted* and not under way in another process.
+        Resumes the last game that is *wanted* and not under way in another process.
 
         :raises RecordError: if there is none, or the file cannot be written.
         """
@@ -70,7 +70,7 @@ class GameStore:
         text = text_of([record], self._form)
         with self._alone():
             if not self.number or self._texts[self.number - 1 : self.number] != [self._own]:
-                # It is new; or somebody has edited the file, and what stands in its place now is not ours.
+                # It is new; or another program has edited the file, and its place has another game now.
                 with suppress(TakenError):
                     self._take(len(self._texts) + 1)
             texts = [*self._texts[: self.number - 1], text, *self._texts[self.number :]]
@@ -78,7 +78,7 @@ class GameStore:
             self._texts, self._read_as, self._own = texts, self._state(), text
 
     def leave(self) -> None:
-        """Lets others go on with the game; what is saved next is a new one."""
+        """Lets others resume the game; what is saved next is a new one."""
         self.number, self._own = 0, ""
         if self._under_way is not None:
             self._under_way.close()
@@ -96,7 +96,7 @@ class GameStore:
 
     def _take(self, number: int) -> None:
         """
-        Keeps everybody else from a game. The lock is a file of its own, since that of all games is replaced meanwhile.
+        Keeps all other processes from a game. The lock is a file of its own, since the file of the games is replaced.
 
         :raises TakenError: if it is under way in another process.
         """

@@ -58,7 +58,7 @@ HELP = (
     ("save FILE", Message("save the game so far; the file has all hands, so do not look")),
     ("quit", Message("leave the game")),
 )
-"""What can be said, and what it does."""
+"""The commands, and what they do."""
 
 
 class WordError(ValueError):

@@ -1,1 +1,1 @@
-"""The table in a browser: rooms with seats and secret links, and what goes over the wire to whom."""
+"""The table in a browser: rooms with seats and secret links, and what goes over the wire to each connection."""

@@ -5,7 +5,7 @@ Serve tables in the browser, for one person or several; bots take the other seat
     python -m tools serve records/last.jsonl --move 7 --open
 
 It prints the address of the start page, or of a board that begins before a move of a game, and serves until Ctrl-C. By
-default nobody but this machine can reach it.
+default only this machine can reach it.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ from .store import Store
 OTHER_BOTS = ("champion", "champion:search=none", "mctshs", "rule", "random")
 HERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """What to type on this machine itself, where the server listens at all of its addresses."""
-NOBODY = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+DOCUMENTATION = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses in the network, kept free for documentation."""
 PORTS = click.IntRange(0, 65535)
 SEED_DIGITS = 32
@@ -60,7 +60,7 @@ SEED_DIGITS = 32
 
 
 class Options(NamedTuple):
-    """What the command line says."""
+    """The options of the command line."""
 
     rules: str
     bot: str
@@ -121,7 +121,7 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
     metavar="SEED",
     help="Hexadecimal digits from which all deals follow; random without it.",
 )
-@click.option("--open-seed", is_flag=True, help="Take a short --seed too, by which everybody can find out all cards.")
+@click.option("--open-seed", is_flag=True, help="Accept a short --seed, from which any player can compute all cards.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve at; 0.0.0.0 for all.")
 @click.option("--port", type=PORTS, default=8765, show_default=True, help="Port; 0 for any free one.")
 @click.option("--name", multiple=True, help="A host name of this machine that browsers may use; repeatable.")
@@ -173,8 +173,8 @@ def _check_seed(options: Options) -> None:
     if options.seed is not None and len(options.seed) < SEED_DIGITS and not options.open_seed:
         fresh = secrets.token_hex(SEED_DIGITS // 2)
         raise click.UsageError(
-            f"--seed {options.seed} has fewer than {SEED_DIGITS} hexadecimal digits: whoever sees one finished game can"
-            f" find it, and with it all cards; take a new one such as --seed {fresh}, or add --open-seed"
+            f"--seed {options.seed} has fewer than {SEED_DIGITS} hexadecimal digits: a player of one finished game"
+            f" can find it, and with it all cards; take a new one such as --seed {fresh}, or add --open-seed"
         )
 
 
@@ -236,7 +236,7 @@ async def _serve(
     rooms = Rooms(config, bots, root, 60 * options.idle, store)
     found = 0 if store is None else store.restore(rooms)
     async with served_at(make_app(rooms, (*options.name, options.host), options.rules), bound):
-        _tell(options, bound, store, found, "" if start is None else _board_path(rooms, start))
+        _announce(options, bound, store, found, "" if start is None else _board_path(rooms, start))
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -250,8 +250,8 @@ def _board_path(rooms: Rooms, start: Any) -> str:
     return f"tables/{room.name}#seat={room.seats.invite()[0]}"
 
 
-def _tell(options: Options, bound: socket.socket, store: Store | None, found: int, board: str = "") -> None:
-    """Says where the tables are, or the *board*, who can open them, and how many there are already."""
+def _announce(options: Options, bound: socket.socket, store: Store | None, found: int, board: str = "") -> None:
+    """Prints where the tables are, or the *board*, which machines can open them, and how many there are already."""
     host, port = bound.getsockname()[:2]
     address = _address(HERE.get(host, options.host), port) + board
     say(f"The table is at {address} (Ctrl-C stops it)")
@@ -259,7 +259,7 @@ def _tell(options: Options, bound: socket.socket, store: Store | None, found: in
         addresses = [_address(one, port) for one in _hosts_for_others(bound)]
         say(f"Others on the network can open it at {' or '.join(addresses) or f'your address, port {port}'}")
     if store is not None and found:
-        say(f"{found} tables go on where they were, from {store.path}")
+        say(f"{found} tables resume where they were, from {store.path}")
     if options.open_page:
         show_page(address)
 
@@ -281,7 +281,7 @@ def _hosts_for_others(bound: socket.socket) -> list[str]:
 def _host_towards(family: socket.AddressFamily) -> str:
     """Gets this machine's address on the way to the network; empty without one."""
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:
-        way.connect((NOBODY[family], 9))  # of a datagram this sends nothing
+        way.connect((DOCUMENTATION[family], 9))  # of a datagram this sends nothing
         return str(way.getsockname()[0])
     return ""
 

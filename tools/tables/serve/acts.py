@@ -1,4 +1,4 @@
-"""What somebody at a table asks for, done; what is refused is told to that one alone."""
+"""Does what a viewer of a table asks for; only that viewer gets a refusal."""
 
 from .room import Room
 from .seats import Viewer
@@ -7,7 +7,7 @@ from .wire import Again, Back, Bid, Bots, Hint, Play, Request, Review
 
 
 def welcome(room: Room, viewer: Viewer, token: str) -> None:
-    """Greets who has joined, and shows the table to everybody."""
+    """Greets a new viewer, and shows the table to all viewers."""
     viewer.send({"type": "welcome", "token": token, "chair": viewer.chair})
     for message in room.reviews.messages():
         viewer.send(message)
@@ -36,7 +36,7 @@ def act(room: Room, viewer: Viewer, request: Request) -> None:
 
 
 async def give_hint(room: Room, viewer: Viewer, request: Hint) -> None:
-    """Tells *viewer* a hint when it is there."""
+    """Sends *viewer* a hint when it is there."""
     try:
         viewer.send(await room.hint(viewer.chair, request.at))
     except RefusedError as error:

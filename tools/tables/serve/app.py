@@ -46,7 +46,7 @@ from .site import SPOKEN, speaking
 MOST_BODY = 4096
 BODY_SECONDS = 10.0
 PAGES_AT_ONCE = 2
-"""Pages of finished games that are made at once; who asks for more waits."""
+"""Pages of finished games that are made at once; further requests wait."""
 
 ROOMS: web.AppKey[Rooms] = web.AppKey("rooms")
 TURNS: web.AppKey[Turns] = web.AppKey("turns")
@@ -189,7 +189,7 @@ async def _endgame(request: web.Request) -> web.Response:
         found = await request.app[TURNS].run(partial(endgame_after, puzzle(number), moves))
         return web.json_response(found, dumps=json_text)
     except RefusedError as error:
-        # To be told of a mistake is what the page asked for: a browser would note another status as a fault.
+        # The page asked for the verdict on a mistake: a browser would note another status as a fault.
         return _json_refusal(*error.sentence, 200)
 
 
@@ -220,7 +220,7 @@ async def _review(request: web.Request) -> web.Response:
     room = _room(request)
     text = await request.app[TURNS].run(partial(room.reviews.page, int(request.match_info["number"]), "/"))
     if text is None:
-        raise web.HTTPNotFound(text="this game was not reviewed: somebody at the table has to ask for it\n")
+        raise web.HTTPNotFound(text="this game was not reviewed: a player at the table has to ask for it\n")
     return _whole_page(text)
 
 
@@ -231,7 +231,7 @@ def _whole_page(text: str) -> web.Response:
 
 
 def _replay_text(record: GameRecord) -> str:
-    # Not at the top: only who looks back at a game needs it.
+    # Not at the top: only a look back at a game needs it.
     from ...look.view.game_data import game_data
     from ...look.view.render import replay_page
 

@@ -17,14 +17,14 @@ class Playing(Protocol):
 
     @property
     def urgency(self) -> int:
-        """Whose thoughts come first, as :class:`tools.tables.table.turns.Turns` asks."""
+        """The rank of its thoughts, for :class:`tools.tables.table.turns.Turns`; the lowest comes first."""
 
     @property
     def watched(self) -> bool:
-        """Tells whether a connection is at the table."""
+        """Tests whether a connection is at the table."""
 
     def bot_is_to_move(self) -> bool:
-        """Tells whether a bot is to bid or to move."""
+        """Tests whether a bot is to bid or to move."""
 
     def advance(self) -> None:
         """Lets one bot act; runs in a thread."""
@@ -47,11 +47,11 @@ class Autoplay:
 
     @property
     def thinking(self) -> bool:
-        """Tells whether bots act just now."""
+        """Tests whether bots act just now."""
         return self._task is not None
 
     def start(self) -> None:
-        """Lets bots act until a person is to move, or nobody looks on any more."""
+        """Lets bots act until a person is to move, or the last viewer has left."""
         if self._task is None and self._table.bot_is_to_move() and self._table.watched:
             self._task = asyncio.create_task(self._play())
 
@@ -74,11 +74,11 @@ class Autoplay:
                     continue
                 await self._wait_until(began + self.pace.seconds)
                 if not table.bot_is_to_move():
-                    self._task = None  # whoever is told now may answer at once
+                    self._task = None  # a viewer that sees it now may answer at once
                 table.happened()
             self._task = None
-        except Exception:  # the other tables are to go on
-            logging.exception("table %s cannot go on", table.name)
+        except Exception:  # the other tables are to continue
+            logging.exception("table %s cannot continue", table.name)
             self._task = None
             table.close("the server failed at this table: please make another one", "这张牌桌出了故障，请另开一桌")
 
@@ -91,7 +91,7 @@ class Autoplay:
         """
         Lets one bot act, in a thread, and returns when it began to; before that all bots wait alike for their turn.
 
-        None if everybody has left meanwhile: then it does nothing, and the next table has its turn at once.
+        None if all viewers have left meanwhile: then it does nothing, and the next table has its turn at once.
         """
         began = clock()
         if not self._table.watched:

@@ -53,7 +53,7 @@ def _is_view(text: str) -> bool:
 
 
 class Board(Room):
-    """A room whose one person plays for whoever is to move, goes back to any move, and lets bots play on."""
+    """A room with one person, who plays every seat, goes back to any move, and lets bots play on."""
 
     BOARD = True
 
@@ -65,19 +65,19 @@ class Board(Room):
         keeper: Keeper | None = None,
         kept: SavedTable | None = None,
     ) -> None:
-        """Begins where *plan* says, or resumes as a :class:`Room` does."""
+        """Begins at the start of *plan*, or resumes as a :class:`Room` does."""
         self._start = plan.start
         self._by_bots: set[int] = set()
         super().__init__(plan, config, root, keeper, kept)
 
     def position_of(self, chair: int) -> int:
-        """Gets who is to move: the person acts for all."""
+        """Gets the position to move: the person acts for all."""
         position = self._published.to_move
         return chair if position is None else position
 
     def set_bots(self, chair: int | None, positions: Collection[int]) -> None:
         """
-        Has bots play on at these *positions*; a thought that is under way goes on to its move.
+        Has bots play on at these *positions*; a thought that is under way continues to its move.
 
         :raises RefusedError: for a watcher.
         """
@@ -128,11 +128,11 @@ class Board(Room):
         return max([act for act in own if act is not None and act >= first], default=first + made - 1)
 
     def bot_is_to_move(self) -> bool:
-        """Tells whether a bot plays on at the position that is to move."""
+        """Tests whether a bot plays on at the position that is to move."""
         return self._table.position_to_move in self._by_bots
 
     def _shown(self) -> Published:
         return published_board(self._table)
 
     def _finish(self) -> None:
-        """Keeps nothing: whoever is here goes back and tries something else."""
+        """Keeps nothing: the person goes back and tries something else."""

@@ -1,4 +1,4 @@
-"""One websocket: what it is told, in order and without making anybody wait, and what it asks for."""
+"""One websocket: what it is sent, in order and without making others wait, and what it asks for."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ class Connection:
         self._socket = socket
         self._waiting: asyncio.Queue[str | None] = asyncio.Queue()
         self.closing = False
-        """The end is in line: nothing is said or heard any more."""
+        """The end is in line: no more messages go or come."""
         self._last_state = ""
         self._hints: set[asyncio.Task[None]] = set()
 
@@ -56,7 +56,7 @@ class Connection:
         self._waiting.put_nowait(None)
 
     def ask_hint(self, room: Room, request: Hint) -> None:
-        """Asks for a hint, and says it when it is there."""
+        """Asks for a hint, and sends it when it is there."""
         task = asyncio.create_task(give_hint(room, self, request))
         self._hints.add(task)
         task.add_done_callback(self._hints.discard)
@@ -114,7 +114,7 @@ async def _first(socket: web.WebSocketResponse) -> Join | None:
         message = await asyncio.wait_for(socket.receive(), JOIN_SECONDS)
     except asyncio.TimeoutError:
         seconds = f"{JOIN_SECONDS:g}"
-        raise RefusedError(f"nobody joined within {seconds} s", f"{seconds} 秒内没有加入", passing=True) from None
+        raise RefusedError(f"no viewer joined within {seconds} s", f"{seconds} 秒内没有加入", passing=True) from None
     if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR):
         return None
     join = read_request(_text(message))

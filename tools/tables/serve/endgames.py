@@ -1,4 +1,4 @@
-"""What the page of an endgame is told: the game after its moves, and after the reply."""
+"""What the page of an endgame receives: the game after its moves, and after the reply."""
 
 from collections.abc import Sequence
 from typing import Any

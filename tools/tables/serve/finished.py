@@ -13,7 +13,7 @@ class FinishedGames:
     """The records of the last games by their numbers, such as ``games.get(3)``."""
 
     def __init__(self, games: Iterable[SavedGame] = ()) -> None:
-        # As text: one game as objects, with what its bots said, would take many times the space.
+        # As text: one game as objects, with its bots' comments, would take many times the space.
         self._games = {game.number: game for game in games}
 
     def add(self, game: SavedGame) -> None:

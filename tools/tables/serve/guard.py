@@ -1,5 +1,5 @@
 """
-Who may talk to the server: pages that it served itself, under an address that it answers to.
+What may talk to the server: pages that it served itself, under an address that it answers to.
 
 A page from elsewhere can make a browser send requests here. It cannot choose the ``Origin`` that goes with them, and
 so whatever may change something needs one that names this server. By rebinding a name of its own to this address it
@@ -27,7 +27,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""What every answer says: nothing from elsewhere is loaded, nobody puts the page in a frame, nothing is kept."""
+"""The headers of every answer: load nothing from elsewhere, allow no frame around the page, keep nothing."""
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?", re.IGNORECASE)
 

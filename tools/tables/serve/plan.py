@@ -29,7 +29,7 @@ class ServerConfig(NamedTuple):
 
 class Pace:
     """
-    How long every act of a table's bots takes until it is shown, forced or not: the time is not to tell about cards.
+    How long every act of a table's bots takes until it is shown, forced or not: the time must not reveal cards.
 
     That is *least* seconds, or longer where a *limit* that is in seconds alone lets bots think for longer. Under any
     other limit it is as long as the longest thought so far.
@@ -62,5 +62,5 @@ class TableSetup(NamedTuple):
 
 
 def game_seed(root: str, number: int) -> int:
-    """Draws the seed of a game: from one game's record nobody can compute the next."""
+    """Draws the seed of a game: from one game's record the next cannot be computed."""
     return int.from_bytes(sha256(f"{root}/{number}".encode()).digest()[:8], "big") >> 1

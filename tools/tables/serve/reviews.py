@@ -49,7 +49,7 @@ class ReviewQueue:
 
     async def review(self, record: str, ply: int) -> "Shown | None":
         """
-        Reviews one decision when it is its turn: whoever came first.
+        Reviews one decision when it is its turn; requests are served in order.
 
         :raises NoAnswerError: if there is no answer.
         """
@@ -59,22 +59,22 @@ class ReviewQueue:
 
 
 class Reviews:
-    """The reviews of one table; *tell* shows a message to everybody at it."""
+    """The reviews of one table; *show* sends a message to all viewers."""
 
-    def __init__(self, review_queue: ReviewQueue, tell: Callable[[Message], None]) -> None:
-        self._review_queue, self._tell = review_queue, tell
+    def __init__(self, review_queue: ReviewQueue, show: Callable[[Message], None]) -> None:
+        self._review_queue, self._show = review_queue, show
         self._ready: dict[int, bytes] = {}
         self._running: asyncio.Task[None] | None = None
         self._progress: Message | None = None
 
     def ask(self, number: int, record: GameRecord) -> None:
         """
-        Begins to review the game of that number; who asks for one that is ready is told so again.
+        Begins to review the game of that number; for one that is ready it sends the message again.
 
         :raises RefusedError: while another one is reviewed.
         """
         if number in self._ready:
-            self._tell(_ready(number))
+            self._show(_ready(number))
             return
         if self._running is not None:
             raise RefusedError("a review is on its way at this table", "本桌正在复盘")
@@ -82,7 +82,7 @@ class Reviews:
         self._running = asyncio.create_task(self._review(number, record))
 
     def messages(self) -> list[Message]:
-        """Lists what somebody who comes to the table has to know."""
+        """Lists the messages for a viewer who comes to the table."""
         return [*map(_ready, sorted(self._ready)), *([self._progress] if self._progress else [])]
 
     def page(self, number: int, board: str) -> str | None:
@@ -101,12 +101,12 @@ class Reviews:
             self._running = self._progress = None
 
     def drop(self) -> None:
-        """Ends the review that is under way, and says so."""
+        """Ends the review that is under way, with a message."""
         if self._progress is not None:
             stopped = {"en": "the review was stopped", "zh": "复盘已停止"}
             message = {**self._progress, "problem": stopped}
             self.stop()
-            self._tell(message)
+            self._show(message)
 
     async def _review(self, number: int, record: GameRecord) -> None:
         problem = None
@@ -115,17 +115,17 @@ class Reviews:
         except NoAnswerError as error:
             logging.warning("review of game %d: %s", number, error)
             problem = {"en": f"the review failed: {error}", "zh": "复盘失败"}
-        except Exception:  # the table is to go on
+        except Exception:  # the table is to continue
             logging.exception("game %d cannot be reviewed", number)
             problem = {"en": "the review failed", "zh": "复盘失败"}
         self._running = self._progress = None
         if problem is not None:
-            self._tell({**_message(number, 0, 0), "problem": problem})
+            self._show({**_message(number, 0, 0), "problem": problem})
             return
         self._ready[number] = packed
         while len(self._ready) > MOST_REVIEWS:
             del self._ready[min(self._ready)]
-        self._tell(_ready(number))
+        self._show(_ready(number))
 
     async def _packed(self, number: int, record: GameRecord) -> bytes:
         """
@@ -155,7 +155,7 @@ class Reviews:
 
     def _say(self, number: int, done: int, of: int) -> None:
         self._progress = _message(number, done, of)
-        self._tell(self._progress)
+        self._show(self._progress)
 
 
 def _message(number: int, done: int, of: int, ready: bool = False) -> Message:

@@ -1,5 +1,5 @@
 """
-One table of the server: who sits where, one game after another, and the bots that play in between.
+One table of the server: its seats, one game after another, and the bots that play in between.
 
 Everything here runs in the event loop and returns at once, except that a bot's move and a hint are thought out
 elsewhere. While a bot thinks its thread has the :class:`tools.tables.table.table.Table` to itself: what connections are
@@ -36,7 +36,7 @@ Message = dict[str, Any]
 
 
 class Room:
-    """A table with three chairs; *root* is what the deals are made from, and nobody's business."""
+    """A table with three chairs; *root* is what the deals are made from, and secret."""
 
     BOARD = False
     """Whether it is a board."""
@@ -50,13 +50,13 @@ class Room:
         kept: SavedTable | None = None,
     ) -> None:
         """
-        Begins the first game, or resumes the table that was *kept*, whose last game is where *plan* starts.
+        Begins the first game, or resumes the table that was *kept*, from its last game, at which *plan* starts.
 
         :raises TableError: if that game has a move or bid that the rules refuse.
         :raises tools.records.record.RecordError: if it has cards that no deal has.
         """
         self.name, self.number, self.rules = plan.name, plan.number, plan.rules
-        self.seats = Seats([Chair(who) for who in plan.who] if kept is None else kept.chairs, self._keep)
+        self.seats = Seats([Chair(name) for name in plan.who] if kept is None else kept.chairs, self._keep)
         self.viewers = Audience()
         self.finished = FinishedGames([] if kept is None else kept.games[:-1])
         self.reviews = Reviews(config.review_queue, self._tell)
@@ -75,7 +75,7 @@ class Room:
             if self._published.over and not self.BOARD:
                 self.finished.add(self._last)
 
-    # Who is here.
+    # Chairs and viewers.
 
     @property
     def chairs(self) -> list[Chair]:
@@ -84,9 +84,9 @@ class Room:
 
     def join(self, viewer: Viewer, token: str, watch: bool) -> str:
         """
-        Lets somebody in on the chair of *token*, or without one on a free chair, or to watch.
+        Lets a viewer in on the chair of *token*, or without one on a free chair, or to watch.
 
-        Returns the token that the chair has from now on, empty for who watches.
+        Returns the token that the chair has from now on, empty for a watcher.
 
         :raises RefusedError: for a wrong token, and when too many watch.
         """
@@ -99,14 +99,14 @@ class Room:
         return token
 
     def show(self) -> None:
-        """Shows the table to everybody, after somebody has joined."""
+        """Shows the table to all viewers, after one has joined."""
         self.last_used = _now()
         self._keep()
         self._tell_all()
         self.autoplay.start()
 
     def leave(self, viewer: Viewer) -> None:
-        """Notes that somebody has gone, who need not have joined."""
+        """Notes that a viewer has gone, which need not have joined."""
         if viewer in self.viewers:
             self.viewers.discard(viewer)
             # A connection that the server ends is no use of the table.
@@ -116,22 +116,22 @@ class Room:
 
     @property
     def watched(self) -> bool:
-        """Tells whether a connection is at the table."""
+        """Tests whether a connection is at the table."""
         return bool(self.viewers)
 
     @property
     def empty(self) -> bool:
-        """Tells whether nobody is here or has a seat to come back to."""
+        """Tests whether there is no viewer, and no person with a seat to come back to."""
         return not self.viewers and not any(chair.taken for chair in self.chairs)
 
     @property
     def urgency(self) -> int:
-        """Whose thoughts come first: 0 where a person plays, 1 where somebody watches, 2 where nobody is."""
+        """The rank of its bots' thoughts: 0 (first) if a person plays, 1 with watchers alone, 2 without viewers."""
         here = self.viewers.chairs
         return 2 if not here else int(here == {None})
 
     def close(self, en: str, zh: str) -> None:
-        """Ends the table for everybody, with one sentence that says why; its file goes too."""
+        """Ends the table for all viewers, with a message that names the reason; its file goes too."""
         self._stop()
         for viewer in self.viewers:
             viewer.send({"type": "closed", "sentence": {"en": en, "zh": zh}})
@@ -195,7 +195,7 @@ class Room:
         try:
             self._table.take_back(-1 if acts is None else acts)
         except TableError:
-            raise RefusedError("there is nothing that you could take back", "没有可以悔的牌") from None
+            raise RefusedError("there is no move to take back", "没有可以悔的牌") from None
         self._publish()
         self._keep()
         self._tell_all()
@@ -204,13 +204,13 @@ class Room:
         """
         Has bots play on at these *positions* of a board.
 
-        :raises RefusedError: at a table, where everybody keeps a place.
+        :raises RefusedError: at a table, where all players keep their places.
         """
         raise RefusedError("only at a board bots and persons change places", "只有分析盘可以更换出牌者")
 
     async def hint(self, chair: int | None, at: int) -> Message:
         """
-        Gets an analysis of what that chair may know; everything else goes on meanwhile.
+        Gets an analysis of what that chair may know; everything else continues meanwhile.
 
         :raises RefusedError: if it is not that chair's turn, a hint is under way, or there is none to be had.
         """
@@ -230,7 +230,7 @@ class Room:
 
     def again(self, chair: int | None, game: int) -> None:
         """
-        Starts the next game after number *game*; everybody moves on by one position.
+        Starts the next game after number *game*; all players move on by one position.
 
         :raises RefusedError: for a watcher where persons play, and while the game runs.
         """
@@ -246,14 +246,14 @@ class Room:
 
     def review(self, chair: int | None, game: int) -> None:
         """
-        Has the finished game of that number reviewed, beside everything else; :attr:`reviews` tells how far it is.
+        Has the finished game of that number reviewed, beside everything else; :attr:`reviews` shows how far it is.
 
         :raises RefusedError: for a watcher where persons play, for a game that is not kept, and while a review runs.
         """
         self.last_used = _now()
         self._check_open()
         if chair is None and any(one.is_person for one in self.chairs):
-            raise RefusedError("who watches cannot have a game reviewed", "旁观者不能要求复盘")
+            raise RefusedError("watchers cannot have a game reviewed", "旁观者不能要求复盘")
         record = self.finished.get(game)
         if record is None:
             raise RefusedError(
@@ -285,7 +285,7 @@ class Room:
         return Table(self.rules, self._seed, self._players(), [chair.who for chair in self._sitting()])
 
     def _acts_before(self, chair: int | None, at: int, moves: int | None) -> int | None:
-        """Gets how many bids and moves stay when somebody takes back; None if nothing may be taken back."""
+        """Gets how many bids and moves stay when a person takes back; None if nothing may be taken back."""
         position = self._turn_of(chair, at)
         return self._table.last_act(position) if may_take_back(self._table, position) else None
 
@@ -300,11 +300,11 @@ class Room:
             for position, chair in enumerate(self._sitting())
         ]
 
-    def _bot(self, who: str, deal: str, position: int) -> Player:
-        return RemotePlayer(who, player_seed(deal, 0, position), self._config.thinkers, self.autoplay.pace.took)
+    def _bot(self, name: str, deal: str, position: int) -> Player:
+        return RemotePlayer(name, player_seed(deal, 0, position), self._config.thinkers, self.autoplay.pace.took)
 
     def _publish(self) -> None:
-        """Notes what everybody may know from now on, and what is kept of the game; no bot is thinking."""
+        """Notes what is public from now on, and what is kept of the game; no bot is thinking."""
         self._published = self._shown()
         self._last = SavedGame(self._game, record_json(self._table.record()))
 
@@ -340,7 +340,7 @@ class Room:
 
     @property
     def _is_kept(self) -> bool | None:
-        """Tells whether the table would outlive the server; None if no table of the server would."""
+        """Tests whether the table would outlive the server; None if no table of the server would."""
         return None if self._keeper is None else self._keeper.is_kept(self.name)
 
     def _stop(self) -> None:
@@ -382,11 +382,11 @@ class Room:
 
     @property
     def _waiting(self) -> bool:
-        """Tells whether the first game waits for somebody."""
+        """Tests whether the first game waits for a person."""
         return bool(self.seats.free)
 
     def _player(self, chair: int | None) -> int:
-        """Gets the position of *chair*, unless it is that of somebody who watches."""
+        """Gets the position of *chair*, unless it is that of a watcher."""
         self.last_used = _now()
         self._check_open()
         if chair is None:
@@ -399,7 +399,7 @@ class Room:
         if shown.over:
             raise RefusedError("the game is over", "这一局已经结束")
         if self._waiting:
-            raise RefusedError("not everybody is here yet", "还有人没有入座")
+            raise RefusedError("a player is missing", "还有人没有入座")
         if self.autoplay.thinking or shown.to_move != position:
             raise RefusedError("it is not your turn", "还没轮到你")
         if at != shown.at:
@@ -416,7 +416,7 @@ class Room:
         self.autoplay.start()
 
     def bot_is_to_move(self) -> bool:
-        """Tells whether a bot is to bid or to move, and no person is missing."""
+        """Tests whether a bot is to bid or to move, and no person is missing."""
         position = self._table.position_to_move
         return position is not None and not self._table.is_person(position) and not self._waiting
 

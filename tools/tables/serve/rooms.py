@@ -1,4 +1,4 @@
-"""All tables of a server: making them, finding them, and ending those that nobody uses any more."""
+"""All tables of a server: making them, finding them, and ending unused ones."""
 
 import asyncio
 import secrets
@@ -19,7 +19,7 @@ from .sentences import RefusedError
 
 MOST_ROOMS = 100
 EMPTY_SECONDS = 300.0
-"""A table ends so soon if nobody has a seat at it, or watches."""
+"""A table ends so soon if no person has a seat at it, or watches."""
 SWEEP_SECONDS = 20.0
 
 
@@ -32,8 +32,8 @@ class Rooms:
     """
     The tables of one server.
 
-    *bots* are the only bots that anybody may ask for. *root* is what all deals are made from: whoever knows it knows
-    all cards. A table that was not used for *idle* seconds ends.
+    *bots* are the only bots that a page may ask for. *root* is what all deals are made from: it reveals all cards. A
+    table that was not used for *idle* seconds ends.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Rooms:
 
     def make(self, wish: Any) -> Room:
         """
-        Makes a table as *wish* says, for example ``{"rules": "botzone2", "places": ["person", "rule", "rule"]}``.
+        Makes a table after *wish*, for example ``{"rules": "botzone2", "places": ["person", "rule", "rule"]}``.
 
         ``{"start": "botzone 3../4../5.. ..."}`` makes a board that begins at a position in one line, or in a record.
         :raises RefusedError: for anything else, and when there are too many tables.
@@ -81,15 +81,15 @@ class Rooms:
         if rules not in RULE_SETS:
             names = ", ".join(RULE_SETS)
             raise RefusedError(f"rules {rules!r:.40} are unknown; there are {names}", f"没有这种规则；可选 {names}")
-        for who in places:
-            if who != PERSON and who not in self.bots:
+        for name in places:
+            if name != PERSON and name not in self.bots:
                 names = ", ".join((PERSON, *self.bots))
-                raise RefusedError(f"place {who!r:.40} is unknown; there are {names}", f"座位只能是 {names}")
+                raise RefusedError(f"place {name!r:.40} is unknown; there are {names}", f"座位只能是 {names}")
         return TableSetup(name, number, RULE_SETS[rules], places)
 
     @property
     def failing(self) -> bool:
-        """Tells whether tables should outlive the server and cannot, because they cannot be written."""
+        """Tests whether tables should outlive the server and cannot, because they cannot be written."""
         return self._keeper is not None and self._keeper.failing
 
     def resume(self, kept: SavedTable) -> Room:
@@ -114,12 +114,12 @@ class Rooms:
             for room in self:
                 idle = min(self._idle, EMPTY_SECONDS) if room.empty else self._idle
                 if not room.closed and now - room.last_used > idle:
-                    room.close("the table has ended: nobody did anything for a long time", "牌桌已结束：太久没有人操作")
+                    room.close("the table has ended: it was not used for a long time", "牌桌已结束：太久没有人操作")
                 if room.closed:
                     del self._rooms[room.name]
 
     def close(self) -> None:
-        """Ends with the server: who sits at a table that is kept waits for the next one."""
+        """Ends with the server: the players of a table that is kept wait for the next one."""
         for room in self:
             room.pause()
         self._rooms.clear()

@@ -1,7 +1,7 @@
 """
-A table as it is kept: one typed object, which is replaced as a whole before anybody is shown what happened.
+A table as it is kept: one typed object, which is replaced as a whole before any viewer is shown what happened.
 
-Of a token only the SHA-256 hash stands there. Tokens are random and long, so that nobody finds one by its hash. Cards
+Of a token only the SHA-256 hash stands there. Tokens are random and long, so that none can be found by its hash. Cards
 stand there open, so that a later version that shuffles in another way still finds the same hands.
 """
 
@@ -47,7 +47,7 @@ class SavedTable(Struct):
     games: Annotated[list[SavedGame], Meta(min_length=1)]
     """The finished games that the table still shows, and last the one under way, or that was over last."""
     unused: Annotated[float, Meta(ge=0)]
-    """Seconds of a running server in which nobody used the table; no time of day, as a clock may jump."""
+    """Seconds of a running server without any use of the table; no time of day, as a clock may jump."""
 
 
 FORM = Form(SavedTable, "ddzbot-table", 2)
@@ -58,10 +58,10 @@ class Keeper(Protocol):
 
     @property
     def failing(self) -> bool:
-        """Tells whether a table could not be written."""
+        """Tests whether a table could not be written."""
 
     def is_kept(self, name: str) -> bool:
-        """Tells whether a table would outlive the server as it is now."""
+        """Tests whether a table would outlive the server as it is now."""
 
     def replace(self, name: str, value: SavedTable) -> None:
         """Writes a table; nothing is raised if that cannot be."""

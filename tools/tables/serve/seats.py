@@ -1,5 +1,5 @@
 """
-Who may be at a table, and on which chair: secret tokens, and bounds on how many connections look on.
+Access to a table and its chairs: secret tokens, and bounds on how many connections look on.
 
 Nothing here waits, so that no two connections can take the last place.
 """
@@ -41,13 +41,13 @@ class Chair(Struct):
     token: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
     """The hash of what the person shows to sit here; while it is empty, nothing fits."""
     taken: bool = False
-    """Somebody has sat down; a free chair goes to whoever comes first."""
+    """A person has sat down; a free chair goes to the first one that comes."""
     points: float = 0.0
     """From all finished games."""
 
     @property
     def is_person(self) -> bool:
-        """Tells a person from a bot."""
+        """Tests whether it is a person's chair, and not a bot's."""
         return self.who == PERSON
 
 
@@ -69,14 +69,14 @@ class Seats:
         return [number for number, chair in enumerate(self.chairs) if chair.is_person and not chair.taken]
 
     def invite(self) -> dict[int, str]:
-        """Makes a new token for each free chair; they are known to whoever gets them here, and to nobody else."""
+        """Makes a new token for each free chair; only the caller learns them."""
         return {number: self._give(number) for number in self.free}
 
     def sit(self, token: str) -> tuple[int, str]:
         """
         Takes the chair of *token*, and gets it with the token that it has from now on.
 
-        An invitation ends here: whoever else has its link sees no cards by it. A person may come back with the token
+        An invitation ends here: its link shows no cards to others any more. A person may come back with the token
         that came then.
 
         :raises RefusedError: if it is the token of no chair.
@@ -86,7 +86,7 @@ class Seats:
             if chair.is_person and secrets.compare_digest(chair.token, shown):
                 return number, token if chair.taken else self._take(number)
         raise RefusedError(
-            "this link belongs to no seat of the table, or somebody has taken the seat with it already",
+            "this link belongs to no seat of the table, or its seat has been taken",
             "这个链接不属于这张牌桌的任何座位，或者已有人用它入座",
         )
 
@@ -125,7 +125,7 @@ class Audience:
 
     @property
     def chairs(self) -> set[int | None]:
-        """The chairs that somebody looks on from."""
+        """The chairs with viewers."""
         return {viewer.chair for viewer in self._viewers}
 
     def at(self, chair: int) -> int:
@@ -134,7 +134,7 @@ class Audience:
 
     def check_watchers(self) -> None:
         """
-        Checks that there is room for one more who watches.
+        Checks that there is room for one more watcher.
 
         :raises RefusedError: if there is none.
         """
@@ -146,7 +146,7 @@ class Audience:
 
     def add(self, viewer: Viewer) -> None:
         """
-        Lets somebody in; the oldest connection of a seat makes room for a new one.
+        Lets a viewer in; the oldest connection of a seat makes room for a new one.
 
         :raises RefusedError: if too many watch.
         """
@@ -159,7 +159,7 @@ class Audience:
         self._viewers[viewer] = None
 
     def discard(self, viewer: Viewer) -> None:
-        """Takes somebody out, who may be out already."""
+        """Takes a viewer out, if it is not out already."""
         self._viewers.pop(viewer, None)
 
     def _of(self, chair: int | None) -> list[Viewer]:

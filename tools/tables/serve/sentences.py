@@ -1,8 +1,8 @@
 """
-What the server says when it refuses something: one sentence, in English and in Chinese.
+The messages of the server when it refuses something, in English and in Chinese.
 
-The reason why cards may not be played is a code of :mod:`ddzbot.illegal_moves`, which has the English text; the Chinese
-text is a message of :mod:`tools.shared.refusal_words`.
+Why cards may not be played is a code of :mod:`ddzbot.illegal_moves`, which has the English; in Chinese it is a message
+of :mod:`tools.shared.refusal_words`.
 """
 
 from typing import Any, NamedTuple
@@ -29,11 +29,11 @@ class RefusedError(Exception):
         """It may be allowed a little later."""
 
     def message(self, fatal: bool = False) -> dict[str, Any]:
-        """Makes the message that says it; *fatal* if the connection ends with it, not to come again."""
+        """Makes its message; *fatal* if the connection ends with it, not to come again."""
         return {"type": "refused", "sentence": self.sentence._asdict(), "fatal": fatal}
 
 
 def refused(error: TableError) -> RefusedError:
     """Makes the refusal of what a table does not allow; in Chinese, too, if it has Chinese."""
-    said = str(error)
-    return RefusedError(said, (chinese(said) if isinstance(said, Message) else None) or said)
+    text = str(error)
+    return RefusedError(text, (chinese(text) if isinstance(text, Message) else None) or text)

@@ -1,7 +1,7 @@
 """
-What goes over the wire about a game: everything that one position may know, or that everybody may.
+What goes over the wire about a game: everything that one position may know, or that is public.
 
-This is the only place that reads a table for somebody. It asks the table for the view of the one position that the
+This is the only place that reads a table for a connection. It asks the table for the view of the one position that the
 message is for, and takes all hands only when the game is over.
 """
 
@@ -20,7 +20,7 @@ GameState = dict[str, Any]
 
 
 class Published(NamedTuple):
-    """What everybody may know of a game between two events, and what each position is shown of it."""
+    """What is public in a game between two events, and what each position is shown of it."""
 
     at: int
     to_move: int | None
@@ -39,7 +39,7 @@ def published(table: Table) -> Published:
 
 
 def published_board(table: Table) -> Published:
-    """Publishes the game of a board, where everybody is shown the same."""
+    """Publishes the game of a board, where all are shown the same."""
     return _published(table, dict.fromkeys((None, *range(SEATS)), shown_board(table)))
 
 
@@ -82,13 +82,13 @@ def shown_game(table: Table, position: int | None) -> GameState:
 
 
 def shown_board(table: Table) -> GameState:
-    """Gets what everybody may know at a board: all hands lie open, and who looks on acts for whoever is to move."""
+    """Gets what all may know at a board: all hands lie open, and the person acts for every seat."""
     shown = shown_game(table, table.position_to_move)
     return {**shown, "can_take_back": bool(shown["plays"]), "open": _open_hands(table)}
 
 
 def may_take_back(table: Table, position: int) -> bool:
-    """Tells whether whoever is to move there plays alone with bots, and has something to take back."""
+    """Tests whether a person who is to move there plays alone with bots, and has something to take back."""
     alone = [other for other in range(SEATS) if table.is_person(other)] == [position]
     return alone and position == table.position_to_move and table.last_act(position) is not None
 
@@ -103,7 +103,7 @@ def _heard(table: Table, position: int | None) -> list[Event]:
 
 
 def _fallbacks(heard: list[Event]) -> GameState:
-    """Says who bid (by position) and moved (by number of the move) in place of a bot that did not."""
+    """Names the fallbacks that bid (by position) and moved (by number of the move) in place of a bot."""
     plays = [event for event in heard if isinstance(event, MoveMade)]
     return {
         "bids": {str(one.position): one.stand_in for one in heard if isinstance(one, BidMade) and one.stand_in},

@@ -45,7 +45,7 @@ async def speaking(request: web.Request, handler: Handler) -> web.StreamResponse
 @contextlib.asynccontextmanager
 async def served_at(app: web.Application, bound: socket.socket) -> AsyncIterator[None]:
     """Serves the application at a socket that is bound."""
-    # Who has left needs no page, and no turn to have one made.
+    # A browser that has left needs no page, and no turn to have one made.
     runner = web.AppRunner(
         app,
         access_log=None,
@@ -71,7 +71,7 @@ class _Full(asyncio.Protocol):
     """A connection for which there is no room."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Says so, and ends."""
+        """Sends the refusal, and ends."""
         assert isinstance(transport, asyncio.Transport)
         transport.write(FULL)
         transport.close()
@@ -123,21 +123,21 @@ def _logger() -> logging.Logger:
 
 
 class _Malformed:
-    """What the log says of requests that are none: one line a kind and minute, as anybody may send any number."""
+    """The log of malformed requests: one line a kind and minute, as a stranger may send any number."""
 
     def __init__(self) -> None:
-        self._said: dict[str, float] = {}
+        self._logged: dict[str, float] = {}
 
     def kept(self, record: logging.LogRecord) -> bool:
-        """Makes the lines shorter, and tells which to keep; all else is kept as it is."""
+        """Makes the lines shorter; True for those to keep. All else is kept as it is."""
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, (HttpProcessingError, web.RequestPayloadError)):
             return not isinstance(error, ConnectionError)
         kind, now = type(error).__name__, time.monotonic()
         record.msg, record.args, record.exc_info = "malformed request (%s)", (kind,), None
-        if now - self._said.get(kind, -math.inf) < LOG_SECONDS:
+        if now - self._logged.get(kind, -math.inf) < LOG_SECONDS:
             return False
-        self._said[kind] = now
+        self._logged[kind] = now
         return True
 
 

@@ -20,7 +20,7 @@ class Store(Folder[SavedTable]):
 
     def __init__(self, folder: Path) -> None:
         """
-        Takes the folder, and makes it if there is none; the log says what goes wrong.
+        Takes the folder, and makes it if there is none; the log has what goes wrong.
 
         :raises FolderError: if another server has it.
         """
@@ -28,7 +28,7 @@ class Store(Folder[SavedTable]):
         super().__init__(folder, FORM, _NAMES, logging.warning, synced=False)
 
     def remove(self, name: str) -> bool:
-        """Removes the file of a table that has ended, and says so in the log."""
+        """Removes the file of a table that has ended, and notes it in the log."""
         removed = super().remove(name)
         if removed:
             logging.warning("%s is removed: its table has ended", self.file(name))

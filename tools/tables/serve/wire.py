@@ -1,5 +1,5 @@
 """
-What a connection may say: small JSON objects, each with exactly the fields of its kind.
+The messages of a connection: small JSON objects, each with exactly the fields of its kind.
 
 The first message is ``join``. Every act names the state of the table that it answers (``at``, or the number of the
 game), so that a second click on a button, or one that comes too late, does nothing.
@@ -79,7 +79,7 @@ class Review(_Message, frozen=True):
 
 
 Request = Join | Bid | Play | Back | Bots | Hint | Again | Review
-"""Type alias: anything that a connection may say."""
+"""Type alias: any message of a connection."""
 
 
 def read_request(text: str) -> Request:

@@ -44,7 +44,7 @@ def player_of(contestant: Contestant, seed: int = 0) -> Player:
 
 def warn_of_open_bots(specs: Iterable[str]) -> None:
     """
-    Says once, on standard error, if one of these is a program, and there is no sandbox.
+    Warns once, on standard error, if one of these is a program, and there is no sandbox.
 
     :raises ValueError: as :func:`checked_bot`.
     """
@@ -53,7 +53,7 @@ def warn_of_open_bots(specs: Iterable[str]) -> None:
 
 def checked_bot(spec: str) -> Contestant:
     """
-    Checks that *spec* names somebody who may sit at a table.
+    Checks that *spec* names a bot that may sit at a table.
 
     :raises ValueError: for what :func:`tools.shared.contestants.parse_contestant` refuses, a limit, a command line.
     """

@@ -47,7 +47,7 @@ PUZZLES = (
     "3366789TJQKKB 789TJQKAA",
     "3455667TKA22 3455TJQKA2B",
 )
-"""Hands of landlord, who leads, and peasant under ``standard``; what takes a solver longer comes later."""
+"""Hands of the landlord, which leads, and a peasant under ``standard``; what takes a solver longer comes later."""
 
 
 def puzzle(number: int) -> Endgame:
@@ -108,11 +108,11 @@ class EndgameTable:
 
     @property
     def persons_turn(self) -> bool:
-        """Tells whether the person is to move."""
+        """Tests whether the person is to move."""
         return self.winner is None and self.position.side == self.side
 
     def is_persons(self, seat: int) -> bool:
-        """Tells whether the person plays that seat."""
+        """Tests whether the person plays that seat."""
         return side_of(seat) == self.side
 
     def history(self) -> list[tuple[Endgame, Move]]:
@@ -121,7 +121,7 @@ class EndgameTable:
 
     def play(self, cards: Hand) -> None:
         """
-        Plays *cards* for whoever is to move; none are the pass.
+        Plays *cards* for the side to move; none are the pass.
 
         :raises TableError: if the game is over, or the rules refuse the move.
         """
@@ -173,7 +173,7 @@ class EndgameTable:
         del self.moves[own[-1] :], self._positions[own[-1] + 1 :]
 
     def solution(self) -> Solution:
-        """Says which moves win now."""
+        """Lists the moves that win now."""
         return self._solver.solve(self.position, Deadline(self._limit))
 
     def slip(self) -> LosingMove | None:

@@ -1,4 +1,4 @@
-"""What happens at a table in front of everybody."""
+"""What happens in public at a table."""
 
 from typing import NamedTuple
 
@@ -8,16 +8,16 @@ from ddzbot.rules import Move
 
 
 class BidMade(NamedTuple):
-    """A bid. Where bids are not open, not everybody hears it: :meth:`tools.tables.table.table.Table.events_for`."""
+    """A bid. If bids are hidden, only later bidders learn it: :meth:`tools.tables.table.table.Table.events_for`."""
 
     position: int
     bid: int
     stand_in: str = ""
-    """Who bid in place of the player of that position, which did not."""
+    """The fallback that bid in place of the player of that position."""
 
 
 class LandlordNamed(NamedTuple):
-    """Who is the landlord, what the game is worth, and the bottom: the auction is over, the landlord leads."""
+    """The landlord, what the game is worth, and the bottom: the auction is over, the landlord leads."""
 
     position: int
     stake: int
@@ -32,11 +32,11 @@ class MoveMade(NamedTuple):
     move: Move
     seconds: float | None
     stand_in: str = ""
-    """Who moved in place of the player of that position, which did not."""
+    """The fallback that moved in place of the player of that position."""
 
 
 class GameOver(NamedTuple):
-    """Who went out, and what each seat is paid."""
+    """The player that went out, and what each seat is paid."""
 
     position: int
     seat: int

@@ -1,4 +1,4 @@
-"""A program at a table: what its seat has heard is told to it in the judge's messages, anew for each turn."""
+"""A program at a table: it gets what its seat has seen in the judge's messages, anew for each turn."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,7 @@
 """
-A game that is going on, with any mix of persons and players around the table.
+A running game, with any mix of persons and players around the table.
 
-The table knows all cards and tells each position only what it may know. It is the one judge of what a person does,
+The table knows all cards and shows each position only what it may know. It is the one judge of what a person does,
 and asks the players through :class:`ddzbot.engine.Engine`, so that none of them can stop the game.
 """
 
@@ -32,7 +32,7 @@ DEAL_TAG = "Deal"
 
 
 class TableError(ValueError):
-    """Raised for what nobody may do now; the message is one sentence that says why."""
+    """Raised for what is not allowed now; the message has the reason."""
 
 
 class Table:
@@ -59,10 +59,10 @@ class Table:
         board: bool = False,
     ) -> None:
         """
-        Deals, and without an auction makes position 0 the landlord, or whichever position *landlord* says.
+        Deals, and without an auction makes position 0 the landlord, or the position *landlord*.
 
         *players* are by position, None is a person. *names* are for the record; without them a player's own name
-        stands there. *deal* replaces the cards that *seed* gives. At a *board* a person may act for everybody.
+        stands there. *deal* replaces the cards that *seed* gives. At a *board* a person may act for all.
 
         :raises TableError: for a wrong number of players or names, or a negative seed.
         """
@@ -89,9 +89,9 @@ class Table:
     @classmethod
     def resumed(cls, record: GameRecord, seed: int, players: Sequence[Player | None], board: bool = False) -> "Table":
         """
-        Goes on with a recorded game, at the point where the record ends; at a *board* a person may act for everybody.
+        Resumes a recorded game, at the point where the record ends; at a *board* a person may act for all.
 
-        A board takes any past in which everybody played what they held.
+        A board takes any past in which all players held what they played.
 
         :raises TableError: if the record has an illegal move or bid.
         :raises tools.records.record.RecordError: if it does not know all cards.
@@ -111,12 +111,12 @@ class Table:
 
     @property
     def in_auction(self) -> bool:
-        """Tells whether there is no landlord yet."""
+        """Tests whether there is no landlord yet."""
         return self._game is None
 
     @property
     def over(self) -> bool:
-        """Tells whether somebody went out."""
+        """Tests whether a player went out."""
         return self._game is not None and self._game.finished
 
     @property
@@ -132,7 +132,7 @@ class Table:
         return None if self._game.finished else self.position_of(self._game.seat)
 
     def is_person(self, position: int) -> bool:
-        """Tells a person from a player."""
+        """Tests whether a person sits there, and not a bot."""
         return self._engines[position] is None
 
     def seat_of(self, position: int) -> int:
@@ -158,9 +158,9 @@ class Table:
 
     def view(self, position: int) -> View | BidView:
         """
-        Gets what *position* may know now, whoever is to move: a BidView during the auction, and then a View.
+        Gets what *position* may know now, at any turn: a BidView during the auction, and then a View.
 
-        Who waits in an auction with hidden bids has heard none before the own turn.
+        In an auction with hidden bids a position sees none before its own turn.
         """
         if self._game is not None:
             return View.of(self._game, self.seat_of(position))
@@ -174,7 +174,7 @@ class Table:
         return [event for event in self.events if not isinstance(event, BidMade) or event.position < heard]
 
     def record(self) -> GameRecord:
-        """Makes the record of the game so far: all hands, and what the players said and how long they took."""
+        """Makes the record of the game so far: all hands, and what the players noted and how long they took."""
         tags = {DEAL_TAG: self.deal_name} if self.deal_name else {}
         if self._game is not None:
             return record_of(self._game, self.names, self._notes, tags)
@@ -263,7 +263,7 @@ class Table:
     @property
     def _running(self) -> Game:
         if self._game is None:
-            raise TableError(Message("the auction is not over: nobody has a seat yet"))
+            raise TableError(Message("the auction is not over: there are no seats yet"))
         return self._game
 
     @property
@@ -284,14 +284,14 @@ class Table:
                 Message("there is no position {position}: positions are 0, 1 and 2", position=repr(position))
             )
         if not (self._board or self.is_person(position)):
-            who, name = self._who(position), self.names[position]
-            raise TableError(Message("{who} is played by {name}", who=who, name=name))
+            seat, name = self._name_of(position), self.names[position]
+            raise TableError(Message("{seat} is played by {name}", seat=seat, name=name))
         mover = self.position_to_move
         if mover is not None and mover != position:
-            mine, theirs = self._who(position), self._who(mover)
-            raise TableError(Message("it is the turn of {mover}, not of {who}", mover=theirs, who=mine))
+            mine, theirs = self._name_of(position), self._name_of(mover)
+            raise TableError(Message("it is the turn of {mover}, not of {seat}", mover=theirs, seat=mine))
 
-    def _who(self, position: int) -> Message:
+    def _name_of(self, position: int) -> Message:
         if self._game is None:
             return Message("position {number}", number=position)
         return seat_word(self.seat_of(position))
@@ -337,7 +337,7 @@ class Table:
 
 
 def _writable(debug: dict[str, object]) -> dict[str, object]:
-    """Takes what a player said if a record can hold it, and otherwise its text."""
+    """Takes a player's comment if a record can hold it, and otherwise its text."""
     try:
         json_text(debug)
     except (TypeError, ValueError):

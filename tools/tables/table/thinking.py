@@ -39,7 +39,7 @@ class Question(Protocol):
 
     @property
     def seconds(self) -> float | None:
-        """How long the answer may take by itself; None where no limit in seconds says so."""
+        """How long the answer may take by itself; None without a limit in seconds."""
 
     def answer(self) -> Any:
         """Finds the answer, in that process."""
@@ -90,7 +90,7 @@ def _engine(spec: str) -> Engine:
 
 class Thinkers:
     """
-    A few processes that answer questions, one each at a time; who asks waits for a free one. For example::
+    A few processes that answer questions, one each at a time; a caller waits for a free one. For example::
 
         with Thinkers(2) as thinkers:
             decision = thinkers.ask(BotQuestion("champion", 7, view, Limit(seconds=1))).value
@@ -100,7 +100,7 @@ class Thinkers:
         self, processes: int, patience: float = USUAL_PATIENCE, grace: float = GRACE, niceness: int = NICENESS
     ) -> None:
         self.turns = Turns(processes)
-        """For who asks out of an event loop: whoever has a turn finds a process free."""
+        """For callers in an event loop: a caller with a turn finds a process free."""
         self.processes = Answering(processes, _answer, partial(os.nice, niceness))
         self._patience, self._grace = patience, grace
 
@@ -143,7 +143,7 @@ class RemotePlayer(Player):
     def __init__(
         self, spec: str, seed: int, thinkers: Thinkers, took: Callable[[float], None] = lambda seconds: None
     ) -> None:
-        """Makes the player; *took* is told how long each thought about a move took."""
+        """Makes the player; *took* gets how long each thought about a move took."""
         super().__init__(seed)
         self.name = self.label = spec
         self._thinkers = thinkers

@@ -1,7 +1,7 @@
 """
-Work in a few threads at a time, and who comes next.
+Work in a few threads at a time, and its order.
 
-Whoever waits for a turn holds no thread, and loses the place when nobody waits for the result any more.
+A caller that waits for a turn holds no thread, and loses the place when it is cancelled.
 """
 
 import asyncio
@@ -14,19 +14,19 @@ Result = TypeVar("Result")
 
 
 class Asker(Protocol):
-    """Who asks for turns again and again, such as a table."""
+    """A caller that asks for turns again and again, such as a table."""
 
     @property
     def urgency(self) -> int:
-        """Who has a smaller one now comes first."""
+        """The rank of the caller now: the smallest comes first."""
 
 
 class Turns:
     """
     So many *places* to work at once, in one event loop.
 
-    The most urgent come first, among those whoever had no turn for the longest time, and then whoever asked first. For
-    example::
+    The most urgent come first, among those the one without a turn for the longest time, and then the one that asked
+    first. For example::
 
         turns = Turns(2)
         found = await turns.run(lambda: 6 * 7)
@@ -42,7 +42,7 @@ class Turns:
         """
         Does *work* in a thread when it is the turn of *asker*, and gets what it returns or raises.
 
-        Work that has begun is done to its end, though nobody waits for it any more: so long it keeps its place.
+        Work that has begun is done to its end, even after its caller has gone: so long it keeps its place.
         """
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting[called] = asker
@@ -79,15 +79,15 @@ async def in_thread(function: Callable[[], Result], ended: Callable[[], None] = 
     """
     Runs *function* in a thread of its own, and gets what it returns or raises.
 
-    The thread is a daemon, so that nobody who stops the server has to wait for a bot. *ended* is called in the event
-    loop when the thread has ended, though nobody waits for it any more.
+    The thread is a daemon, so that a server can stop without waiting for a bot. *ended* is called in the event
+    loop when the thread has ended, even after the caller has gone.
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Result] = loop.create_future()
 
-    def tell(result: Result | None, error: BaseException | None) -> None:
+    def deliver(result: Result | None, error: BaseException | None) -> None:
         ended()
-        if future.done():  # whoever waited was cancelled
+        if future.done():  # the caller was cancelled
             return
         if error is None:
             future.set_result(result)  # type: ignore[arg-type]
@@ -99,11 +99,11 @@ async def in_thread(function: Callable[[], Result], ended: Callable[[], None] = 
         failure: BaseException | None = None
         try:
             result = function()
-        except Exception as error:  # handed to whoever waits
+        except Exception as error:  # handed to the caller
             failure = error
         try:
-            loop.call_soon_threadsafe(tell, result, failure)
-        except RuntimeError:  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(deliver, result, failure)
+        except RuntimeError:  # the loop is closed: the caller has gone
             return
 
     try:

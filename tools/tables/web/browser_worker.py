@@ -58,16 +58,16 @@ class Page(Protocol):
     """What the page's side of the worker does for this one; texts are JSON but for cards."""
 
     def say(self, text: str) -> None:
-        """Tells the page a message of the table."""
+        """Sends the page a message of the table."""
 
     def keep(self, name: str, text: str) -> None:
         """Keeps the file of the table of that name, for the next time."""
 
     def found(self, cards: str) -> None:
-        """Tells the page the best move so far."""
+        """Sends the page the best move so far."""
 
     def hurried(self) -> bool:
-        """Tells whether the page wants the answer now."""
+        """Tests whether the page wants the answer now."""
 
     def read(self, path: str) -> Awaitable[Any]:
         """Gets a file of the page's folder, as something with a method ``to_bytes``."""
@@ -75,7 +75,7 @@ class Page(Protocol):
 
 class _Turns(Turns):
     async def run(self, work: Callable[[], Result], asker: Asker | None = None) -> Result:
-        await asyncio.sleep(0)  # what was said is heard before
+        await asyncio.sleep(0)  # the page gets earlier messages first
         return work()
 
 
@@ -87,7 +87,7 @@ class _Here(Thinkers):
         self._page = page
         self._looked = 0.0
         self.for_person = False
-        """Whether somebody who may know it waits for the best move."""
+        """Whether the person waits for the best move, and may know it."""
         Search.watch = self._watch
 
     def ask(self, question: Question) -> Any:
@@ -102,7 +102,7 @@ class _Here(Thinkers):
         if now - self._looked < LOOK_SECONDS:
             return False
         self._looked = now
-        if self.for_person:  # what a bot is about to play is nobody's business
+        if self.for_person:  # what a bot is about to play is secret
             self._page.found(hand_text(search.result().move.cards))
         return self._page.hurried()
 
@@ -114,9 +114,9 @@ async def _aside(work: Callable[[], Any]) -> Any:
 class _Viewer:
     """The page, as a room knows it."""
 
-    def __init__(self, tell: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, send: Callable[[dict[str, Any]], None]) -> None:
         self.chair: int | None = None
-        self.send = tell
+        self.send = send
 
     def close(self) -> None:
         """Ends nothing: the page is still here."""
@@ -170,18 +170,18 @@ class BrowserWorker:
         return _json({})
 
     async def restore(self, text: str) -> bool:
-        """Resumes the table whose text was kept; tells whether there is one in it."""
+        """Resumes a table from its kept text; False if there is none in it."""
         try:
             self._room = room = self._rooms.resume(FORM.read(text.encode()))
         except ValueError:
             return False
         for chair in room.chairs:
-            chair.taken = False  # whoever has the file is the person
+            chair.taken = False  # the owner of the file is the person
         await self._prepare(room.rules.name)
         return True
 
     def hear(self, text: str) -> None:
-        """Does what the page says as a server would; answers are messages."""
+        """Does what the page asks for, as a server would; answers are messages."""
         room = self._room
         assert room is not None
         try:
@@ -233,7 +233,7 @@ class BrowserWorker:
             return _json({"error": error.sentence._asdict()})
 
     def review(self, number: int) -> None:
-        """Has a pasted game reviewed; messages tell how far that is."""
+        """Has a pasted game reviewed; messages show how far that is."""
         assert self._shelf is not None
         record = self._shelf.finished[number]
         try:

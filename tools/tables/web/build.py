@@ -69,7 +69,7 @@ def publish(files: Path, folder: Path) -> None:
     version = "v-" + hashlib.sha256(json_text(sums).encode()).hexdigest()[:12]
     for name, content in listed.items():
         (folder / version / name).parent.mkdir(parents=True, exist_ok=True)
-        # Written here, not copied: the page's Python gives everybody the right to write its files.
+        # Written here, not copied: the page's Python makes its files writable for all users.
         (folder / version / name).write_bytes(content)
     for name in MADE:
         (folder / name).write_text(_page(name, version, sums), "utf-8")
@@ -101,7 +101,7 @@ def _put_files(folder: Path, kernel: Path, python: Path) -> None:
 
 def _page(name: str, version: str, sums: dict[str, tuple[int, str]]) -> str:
     """
-    Makes a page, which says what is wrong where it or one of its scripts is not whole.
+    Makes a page, which shows what is wrong if it or one of its scripts is not whole.
 
     Its browser refuses a script or a style that is another one than that of this version.
     """

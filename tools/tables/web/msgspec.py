@@ -1,5 +1,5 @@
 """
-What the page uses of msgspec, with the same refusals: the page has no compiled package. docs/lab/speed.md says why.
+What the page uses of msgspec, with the same refusals: the page has no compiled package (docs/lab/speed.md).
 
 It is put beside the tools as ``msgspec``; see :mod:`tools.tables.web.build`.
 """

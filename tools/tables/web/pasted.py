@@ -1,4 +1,4 @@
-"""What somebody pastes into a page: games in any format that is read, a position, or an endgame with open hands."""
+"""Text pasted into a page: games in any format that is read, a position, or an endgame with open hands."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ from ..serve.sentences import RefusedError
 SOLVE_SECONDS = 10.0
 ALL_MOVES = 1000
 Prepare = Callable[[str, bool], Awaitable[None]]
-"""Type alias: gets the networks of a rule set, and notes whether somebody is to see the best move so far."""
+"""Type alias: gets the networks of a rule set, and notes whether the page is to show the best move so far."""
 
 _HANDS = re.compile(r"[3-9TJQKA2LB]+([ /][3-9TJQKA2LB]+){1,2}")
 _POSITION = re.compile(rf'({"|".join(RULE_SETS)}) |\{{\s*"(id|rules|view|position|request|requests|hand|seat)"')
@@ -38,7 +38,7 @@ class Shelf:
 
 async def look_at(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> dict[str, Any]:
     """
-    Finds out what *text* is, and tells it: ``games``, an ``analysis`` or a ``solution``. Games go to the *shelf*.
+    Finds out what *text* is: ``games``, an ``analysis`` or a ``solution``. Games go to the *shelf*.
 
     :raises RefusedError: for anything else.
     """

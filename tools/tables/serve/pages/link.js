@@ -1,9 +1,9 @@
 "use strict";
 
 /**
- * The connection of a table's page. It says who this is, hands on what the server tells, and comes back when it is lost.
+ * The connection of a table's page. It identifies its seat, hands on the server's messages, and reconnects when it is lost.
  *
- * new TableLink({message(object), lost(), gone()}).open(); send({type: "play", ...}) says something.
+ * new TableLink({message(object), lost(), gone()}).open(); send({type: "play", ...}) sends a message.
  */
 class TableLink {
   static SHORTEST_WAIT = 500;
@@ -22,7 +22,7 @@ class TableLink {
 
   /** Gets where the table is that was made. */
   static address({ table, seats: [own, ...others] }) {
-    // The links of the other seats are for whoever made the table; they stay in this tab.
+    // The links of the other seats are for the maker of the table; they stay in this tab.
     sessionStorage.setItem("ddzbot-links-" + table, JSON.stringify(others));
     return "/tables/" + table + (own ? "#seat=" + own.token : "#watch");
   }

@@ -1,6 +1,6 @@
 "use strict";
 
-/** The live table: draws each state that the server tells, and says what the person does. docs/reference/serve.md has the messages. */
+/** The live table: draws each state from the server, and sends what the person does. docs/reference/serve.md has the messages. */
 class LiveTable {
   constructor() {
     this.state = null;
@@ -45,7 +45,7 @@ class LiveTable {
     this.link.open();
   }
 
-  // What the server says.
+  // Messages of the server.
 
   hear(message) {
     if (message.type === "review") {
@@ -105,7 +105,7 @@ class LiveTable {
     return Boolean(state) && !state.waiting && state.you !== null && state.to_move === state.you && !state.bots?.includes(state.to_move);
   }
 
-  /** Tells whether one person acts for all seats here, with open hands. */
+  /** Tests whether one person acts for all seats here, with open hands. */
   get isBoard() { return Boolean(this.state?.open); }
 
   act(message) {
@@ -200,7 +200,7 @@ class LiveTable {
   }
 
   actOfKeyAtTheEnd(letter) {
-    if (!this.mayGoOn) return null;
+    if (!this.mayContinue) return null;
     // What the button does: it asks for the review, or opens it.
     return { N: () => this.again(), R: () => LiveTable.find("review").click() }[letter] ?? null;
   }
@@ -266,15 +266,15 @@ class LiveTable {
       won: Boolean(result) && (position === landlord) === (result.winner === "landlord"),
       choose: own && !result && state.phase === "playing" ? (indexes) => this.chose(indexes) : null,
       selected: this.raised,
-      more: this.isBoard && !result && this.chair !== null ? this.whoPlays(position) : null,
+      more: this.isBoard && !result && this.chair !== null ? this.playerButton(position) : null,
     };
   }
 
-  /** Makes the button that says who plays a seat of a board, and changes it. */
-  whoPlays(position) {
+  /** Makes the button that shows whether the person or a bot plays a seat of a board, and changes it. */
+  playerButton(position) {
     const { bots } = this.state;
     const bot = bots.includes(position);
-    const button = Cards.build("button", { type: "button", class: "chip", id: "who-" + position, "aria-pressed": String(bot) }, Words.text(bot ? "by_bot" : "you"));
+    const button = Cards.build("button", { type: "button", class: "chip", id: "player-" + position, "aria-pressed": String(bot) }, Words.text(bot ? "by_bot" : "you"));
     button.addEventListener("click", () => this.setBots(bot ? bots.filter((other) => other !== position) : [...bots, position]));
     return button;
   }
@@ -302,7 +302,7 @@ class LiveTable {
     return null;
   }
 
-  /** Tells whether whoever is to move leads: there is no move, or two passes came last. */
+  /** Tests whether the next move is a lead: there is no move, or two passes came last. */
   get leads() {
     const plays = this.state.plays;
     return this.state.phase === "playing" && (!plays.length || plays.slice(-2).every(([cards]) => !cards) && plays.length > 1);
@@ -337,7 +337,7 @@ class LiveTable {
     return this.state ? this.worded() : "";
   }
 
-  /** Says how long the table is kept, if that is not as usual. */
+  /** Describes how long the table is kept, if that is not as usual. */
   notKept() {
     if (!this.state) return "";
     const word = this.link.notKept || (this.state.kept === false ? "table_not_kept" : "");
@@ -350,7 +350,7 @@ class LiveTable {
     return sentence.word ? Words.text(sentence.word, sentence.values) : sentence[Words.language];
   }
 
-  /** Says what happened last and who is to move; a reader hears it. */
+  /** Describes what happened last and the seat to move, for screen readers too. */
   said() {
     if (this.notice === "connecting" || this.notice === "lost") return Words.text(this.notice);
     if (!this.state) return this.worded();
@@ -375,7 +375,7 @@ class LiveTable {
     return Words.text("said_move", { name, kind: Words.text("kind_" + kind), cards: Cards.short(bodyFirst(cards)) });
   }
 
-  /** Says who acted last in place of a bot that did not. */
+  /** Names the fallback that acted last in place of a bot. */
   fallback() {
     const { plays, bids, stand_ins: fallbacks } = this.state;
     const [position, fallback] = plays.length ? [this.positionOf(plays.length - 1), fallbacks.plays[plays.length - 1]]
@@ -416,7 +416,7 @@ class LiveTable {
     else if (review || button.ariaDisabled) this.drawActs();
   }
 
-  /** Says which review is ready; a reader hears it. */
+  /** Names the review that is ready, for screen readers too. */
   reviewed() {
     const ready = [...this.reviews.values()].filter((review) => review.ready).at(-1);
     return ready ? Words.text("review_ready", { game: ready.game }) : "";
@@ -430,7 +430,7 @@ class LiveTable {
   }
 
   get playsAlone() { return this.state.places.filter((place) => place.who === "person").length === 1; }
-  get mayGoOn() { return !this.isBoard && (this.state.you !== null || this.state.places.every((place) => place.who !== "person")); }
+  get mayContinue() { return !this.isBoard && (this.state.you !== null || this.state.places.every((place) => place.who !== "person")); }
 
   acts() {
     const { build } = Cards;
@@ -459,7 +459,7 @@ class LiveTable {
       ].filter(Boolean);
     }
     for (const button of buttons) if (button.id !== "clear") button.disabled ||= !this.myTurn || (button.id === "back" && !state.can_take_back);
-    // Who thinks here can be asked to answer now.
+    // A bot that thinks in this page can be asked to answer now.
     const hurry = this.link.hurry && (this.hintAsked || !this.myTurn) ? act("hurry", "do_hurry", () => this.link.hurry()) : null;
     return buttons.map((button) => (hurry && button.id === "hint-ask" ? hurry : button));
   }
@@ -480,7 +480,7 @@ class LiveTable {
     return buttons;
   }
 
-  /** Says where to go from a page that has no table. */
+  /** Shows where to go from a page that has no table. */
   exits() {
     const { build } = Cards;
     const make = build("a", { class: "act act--main", href: TableLink.HOME }, Words.text("new_table"));
@@ -492,18 +492,18 @@ class LiveTable {
     const { build } = Cards;
     const files = `${location.pathname}/games/${this.state.game}/`;
     return [
-      this.mayGoOn ? act("again", "do_again", () => this.again(), true) : null,
+      this.mayContinue ? act("again", "do_again", () => this.again(), true) : null,
       this.reviewAct(act, files),
       build("a", { id: "replay", class: "act", href: files + "replay", target: "_blank" }, Words.text("replay")),
       build("a", { id: "record", class: "act", href: files + "record.ddzn", download: "" }, Words.text("record")),
     ].filter(Boolean);
   }
 
-  /** Makes the button that asks for a review, says how far it is, and then leads to it. */
+  /** Makes the button that asks for a review, shows how far it is, and then leads to it. */
   reviewAct(act, files) {
     const review = this.reviews.get(this.state.game);
     if (review?.ready) return Cards.build("a", { id: "review", class: "act", href: files + "review", target: "_blank" }, Words.text("do_open_review"));
-    if (!this.mayGoOn) return null;
+    if (!this.mayContinue) return null;
     const button = act("review", review ? "review_running" : "do_review", () => this.askReview(), false, review);
     if (review) button.setAttribute("aria-disabled", "true");
     return button;

@@ -30,7 +30,7 @@ class HintPanel {
   draw(asked, analysis, found = null) {
     const { build } = Cards;
     this.root.hidden = !asked && !analysis;
-    // Drawn anew only when it changes: whoever goes through the moves by keys keeps the focus.
+    // Drawn anew only when it changes: a person who goes through the moves by keys keeps the focus.
     const shown = [Words.language, asked, analysis, found];
     if (shown.every((part, index) => part === this.shown[index])) return;
     this.shown = shown;
@@ -120,7 +120,7 @@ class ReviewsPanel {
     this.shown = "";
   }
 
-  /** Draws the *reviews* as the server told of them, the last game first. */
+  /** Draws the *reviews* that the server has announced, the last game first. */
   draw(reviews) {
     const { build } = Cards;
     this.root.hidden = !reviews.length;
@@ -158,7 +158,7 @@ class MovesPanel {
     this.shown = [];
   }
 
-  /** Draws the *plays*, to be clicked if *open*; *fallbacks* are who moved in place of a bot, by the number of the move. */
+  /** Draws the *plays*, to be clicked if *open*; *fallbacks* are the players that moved in place of a bot, by the number of the move. */
   draw(plays, fallbacks, open = false) {
     const { build } = Cards;
     const shown = [Words.language, plays, open];

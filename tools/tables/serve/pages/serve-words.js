@@ -21,9 +21,9 @@ Words.add({
   place_2: ["Third place", "三位"],
   make_table: ["Make the table", "开桌"],
   thinks: ["The bots think for at most", "机器人每步最多思考"],
-  go_on: ["Go on with the last game", "继续上一局"],
+  go_on: ["Resume the last game", "继续上一局"],
   save_game: ["Save the last game as a file", "把上一局存为文件"],
-  open_game: ["Go on with a saved game", "继续已保存的对局"],
+  open_game: ["Resume a saved game", "继续已保存的对局"],
   look_title: ["Look at a game", "分析对局"],
   free_tables: ["Tables with a free seat", "有空位的牌桌"],
   not_made: ["The table could not be made: the server does not answer.", "开桌失败：服务器没有回应。"],
@@ -32,13 +32,13 @@ Words.add({
   go_to_table: ["Go to this table without the link", "不用这个链接，直接进入牌桌"],
   new_table: ["Make a new table", "另开一桌"],
 
-  // Who is who
+  // Seats and players
   you: ["You", "你"],
   person_number: ["Person {number}", "玩家 {number}"],
   away: ["{name} (away)", "{name}（离开）"],
   free_seat: ["Free seat {number}", "空位 {number}"],
 
-  // What is going on
+  // What happens
   table_title: ["Game {number}", "第 {number} 局"],
   table_subtitle: ["rules {rules}", "规则 {rules}"],
   watching: ["rules {rules} · you are watching", "规则 {rules} · 你在旁观"],
@@ -48,7 +48,7 @@ Words.add({
   seat_open: ["Your seat is open in {pages} places: each of them sees your cards.", "你的座位同时在 {pages} 处打开：每一处都能看到你的牌。"],
   connecting: ["Connecting…", "正在连接……"],
   lost: ["The connection is lost; trying again…", "连接中断，正在重试……"],
-  waiting_for: ["Waiting for somebody to take the free seat.", "等待有人入座。"],
+  waiting_for: ["Waiting for a player to take the free seat.", "等待有人入座。"],
   your_bid: ["It is your turn to bid.", "轮到你叫分。"],
   your_lead: ["It is your turn to lead.", "轮到你出牌。"],
   your_answer: ["It is your turn to beat {kind} {cards}, or to pass.", "轮到你：压过{kind} {cards}，或者不出。"],
@@ -120,7 +120,7 @@ Words.add({
 
   // Endgames
   endgames: ["Endgames", "残局"],
-  endgame_choice: ["Landlord, who leads, and peasant; from easy to hard", "地主（先出）对农民；由易到难"],
+  endgame_choice: ["The landlord leads against one peasant; from easy to hard", "地主（先出）对农民；由易到难"],
   endgame_begin: ["Play the endgame", "挑战残局"],
   endgame_title: ["Endgame {number}", "残局 {number}"],
   endgame_subtitle: ["All hands are open. You can win; the other side never errs.", "明牌残局：你有必胜之法，对方从不出错。"],
@@ -137,8 +137,8 @@ Words.add({
 
   // Links
   links: ["Invite", "邀请"],
-  links_seats: ["Each of these links is one seat, for whoever opens it first; then it ends.", "每个链接是一个座位，先打开者入座，链接随即失效。"],
-  links_open: ["Whoever opens this address takes a free seat, and watches when there is none:", "打开此地址的人坐到空位；没有空位则旁观："],
+  links_seats: ["Each of these links is one seat, for the first person to open it; then it ends.", "每个链接是一个座位，先打开者入座，链接随即失效。"],
+  links_open: ["A person who opens this address takes a free seat, or watches if there is none:", "打开此地址的人坐到空位；没有空位则旁观："],
   seat_number: ["Seat {number}", "座位 {number}"],
   copy: ["Copy", "复制"],
   copied: ["Copied", "已复制"],

@@ -5,23 +5,23 @@ const StartPage = (() => {
   const problem = document.getElementById("problem");
   const board = document.getElementById("board");
 
-  /** Says what is wrong in the card that it belongs to. */
-  function tell(card, text) {
+  /** Shows what is wrong in the card that it belongs to. */
+  function showProblem(card, text) {
     card.append(problem);
     problem.textContent = text;
   }
 
   async function make(card, wish) {
-    tell(card, "");
+    showProblem(card, "");
     let answer;
     try {
       answer = await TableLink.make(wish);
     } catch {
-      tell(card, Words.text("not_made"));
+      showProblem(card, Words.text("not_made"));
       return;
     }
     if (answer.error) {
-      tell(card, answer.error[Words.language] ?? answer.error);
+      showProblem(card, answer.error[Words.language] ?? answer.error);
       return;
     }
     location.href = TableLink.address(answer);
@@ -33,18 +33,18 @@ const StartPage = (() => {
   });
   document.getElementById("make").addEventListener("submit", (event) => {
     event.preventDefault();
-    const places = [...document.querySelectorAll(".who")].map((choice) => choice.value);
+    const places = [...document.querySelectorAll(".player")].map((choice) => choice.value);
     make(event.target, { rules: document.getElementById("rules").value, places });
   });
   board.addEventListener("submit", (event) => {
     event.preventDefault();
     const start = document.getElementById("position").value.trim();
     if (start) make(board, { start });
-    else tell(board, Words.text("board_nothing"));
+    else showProblem(board, Words.text("board_nothing"));
   });
   document.getElementById("example").addEventListener("click", ({ target }) => {
     document.getElementById("position").value = target.dataset.position;
-    tell(board, "");
+    showProblem(board, "");
   });
   document.getElementById("language").addEventListener("click", () => Words.speak(Words.language === "zh" ? "en" : "zh"));
   Words.speak(Words.preferred());
@@ -55,10 +55,10 @@ const StartPage = (() => {
     history.replaceState(null, "", location.pathname);
     document.addEventListener("DOMContentLoaded", () => {
       let wish;
-      try { wish = { start: JSON.parse(decodeURIComponent(start)) }; } catch { tell(board, Words.text("bad_link")); return; }
+      try { wish = { start: JSON.parse(decodeURIComponent(start)) }; } catch { showProblem(board, Words.text("bad_link")); return; }
       make(board, wish);
     });
   }
 
-  return { tell };
+  return { showProblem };
 })();

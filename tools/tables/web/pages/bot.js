@@ -15,7 +15,7 @@ class Loading {
     document.getElementById("language").addEventListener("click", () => setTimeout(() => this._draw()));
   }
 
-  /** Tells the bytes that are there and those that are due, and whether Python has started. */
+  /** Shows the bytes that are there and those that are due, and whether Python has started. */
   show(done, due, ready) {
     Object.assign(this, { done, due, ready, late: false });
     clearTimeout(this._timer);
@@ -38,7 +38,7 @@ class Loading {
   }
 }
 
-/** The worker of this page, which has Python and the bot: tools/tables/web/browser_worker.py says what one can ask. */
+/** The worker of this page, which has Python and the bot: tools/tables/web/browser_worker.py has what the page can ask. */
 class Bot {
   constructor(heard) {
     this._heard = heard;
@@ -47,7 +47,7 @@ class Bot {
     this._raise();
     this._loading = new Loading();
     /** Why there is no bot, as a sentence, as soon as that is known. */
-    this.failed = new Promise((tell) => { this._tellFailed = tell; });
+    this.failed = new Promise((resolve) => { this._reportFailure = resolve; });
     this._started = this._start();
     // A browser may keep a page that was left, but not the memory of its worker too.
     addEventListener("pagehide", () => this._worker?.terminate());
@@ -58,13 +58,13 @@ class Bot {
     }, true);
   }
 
-  /** Asks the worker; what cannot be answered has a sentence that says why. */
+  /** Asks the worker; a failure has a sentence with the reason. */
   ask(ask, ...words) {
     const number = this._made++;
     const message = { ask, words, number, flag: this._flag, seconds: Number(Kept.get("seconds") ?? 1) };
     return new Promise((found, failed) => {
       this._asked.set(number, { found, failed });
-      this._started.then(() => (this._broken ? this._tell(number, undefined, this._broken) : this._worker.postMessage(message)));
+      this._started.then(() => (this._broken ? this._settle(number, undefined, this._broken) : this._worker.postMessage(message)));
     });
   }
 
@@ -88,12 +88,12 @@ class Bot {
       this._break(error.sentence ?? { word: "no_bot", values: { error: error.message } });
       return;
     }
-    this._worker.onmessage = ({ data }) => this._told(data);
+    this._worker.onmessage = ({ data }) => this._receive(data);
     this._worker.onerror = ({ message }) => this._break({ word: "no_bot", values: { error: message } });
     this._worker.postMessage({ begin: { folder: Copy.folder, listed, cache: Copy.cache } });
   }
 
-  /** Makes a worker, which says at once that it is there. */
+  /** Makes a worker, which answers at once that it is there. */
   static _worker(address) {
     return new Promise((found, failed) => {
       const worker = new Worker(address);
@@ -104,22 +104,22 @@ class Bot {
 
   _break(sentence) {
     this._broken ??= sentence;
-    // What it has said by now is not heard any more: loading has ended.
+    // Its messages from now on are dropped: loading has ended.
     this._worker?.terminate();
     this._loading.end();
-    this._tellFailed(sentence);
-    for (const number of [...this._asked.keys()]) this._tell(number, undefined, sentence);
+    this._reportFailure(sentence);
+    for (const number of [...this._asked.keys()]) this._settle(number, undefined, sentence);
   }
 
-  _told({ number, answer, failed, progress, broken, ...said }) {
+  _receive({ number, answer, failed, progress, broken, ...message }) {
     if (this._broken) return;
     if (progress) this._loading.show(...progress);
     else if (broken) this._break(broken);
-    else if (number === undefined) this._heard(said);
-    else this._tell(number, answer, failed);
+    else if (number === undefined) this._heard(message);
+    else this._settle(number, answer, failed);
   }
 
-  _tell(number, answer, failed) {
+  _settle(number, answer, failed) {
     const asked = this._asked.get(number);
     this._asked.delete(number);
     if (failed === undefined) asked?.found(answer);

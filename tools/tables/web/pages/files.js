@@ -13,7 +13,7 @@ class LoadError extends Error {
  * *folder* is their address, *listed* has {name: [bytes, SHA-256]}.
  */
 class Files {
-  /** The header that says: this was compared before, and has this SHA-256. */
+  /** The header of a file that was compared before, with its SHA-256. */
   static SUM = "x-ddzbot-sha256";
   static TYPES = { js: "text/javascript", css: "text/css", json: "application/json", wasm: "application/wasm" };
   /** The worker replaces the name, to hand Pyodide what was loaded. */
@@ -26,7 +26,7 @@ class Files {
 
   size(name) { return this.listed[name][0]; }
 
-  /** Gets a file as a response of the right type, whatever the host says that it is; *came* is told how many bytes more there are. */
+  /** Gets a file as a response of the right type, whatever type the host names; *came* gets how many bytes more there are. */
   async get(name, came = () => {}) {
     try {
       return await this._get(name, "default", came);

@@ -1,30 +1,30 @@
 "use strict";
 
 /**
- * Says in both languages what is wrong where the page, a script or a style is not whole; it stands in the page itself,
+ * Shows in both languages what is wrong where the page, a script or a style is not whole; it stands in the page itself,
  * before anything else. Guard.whole() is the last line of the page.
  */
 const Guard = (() => {
   const SECONDS = 8;
-  let whole = false, told = null;
+  let whole = false, shown = null;
 
-  const missing = (file) => tell(`The file ${file} is missing or damaged, or the host sends it as something else. Load the page again. ` +
+  const missing = (file) => show(`The file ${file} is missing or damaged, or the host sends it as something else. Load the page again. ` +
     "If that does not help, the owner of the page must copy all its files to the host again.",
   `文件 ${file} 缺失、损坏，或主机给出的类型不对。请重新加载页面；如果仍然不行，请网站管理者重新上传本页的全部文件。`);
 
-  function tell(english, chinese) {
-    if (told) return;
-    told = document.createElement("div");
-    told.id = "guard";
-    told.setAttribute("role", "alert");
-    told.style.cssText = "margin: 16px auto; padding: 12px 16px; max-width: 560px; font: 15px/1.5 sans-serif; color: #7a1010; background: #fde8e6; border-radius: 10px";
+  function show(english, chinese) {
+    if (shown) return;
+    shown = document.createElement("div");
+    shown.id = "guard";
+    shown.setAttribute("role", "alert");
+    shown.style.cssText = "margin: 16px auto; padding: 12px 16px; max-width: 560px; font: 15px/1.5 sans-serif; color: #7a1010; background: #fde8e6; border-radius: 10px";
     for (const [text, lang] of [[english, "en"], [chinese, "zh-CN"]]) {
-      told.append(Object.assign(document.createElement("p"), { textContent: text, lang }));
+      shown.append(Object.assign(document.createElement("p"), { textContent: text, lang }));
     }
     put();
   }
 
-  function put() { if (told && document.body) document.body.prepend(told); }
+  function put() { if (shown && document.body) document.body.prepend(shown); }
 
   function file(address) { return address.replace(/[?#].*$/, "").split("/").slice(-1)[0] || "index.html"; }
 
@@ -37,7 +37,7 @@ const Guard = (() => {
     put();
   });
   setTimeout(() => {
-    if (!whole) tell(`The host has sent nothing for ${SECONDS} s. Check the connection, or load the page again.`, `主机已 ${SECONDS} 秒没有发送数据。请检查网络，或重新加载页面。`);
+    if (!whole) show(`The host has sent nothing for ${SECONDS} s. Check the connection, or load the page again.`, `主机已 ${SECONDS} 秒没有发送数据。请检查网络，或重新加载页面。`);
   }, 1000 * SECONDS);
 
   return { whole: () => { whole = true; } };

@@ -1,6 +1,6 @@
 "use strict";
 
-/** This copy of the page and its version, as its own address says them: whatever it keeps is named by both, or by the first. */
+/** This copy of the page and its version, from its own address: all that it keeps is named by both, or by the first. */
 const Copy = (() => {
   const folder = new URL(".", document.currentScript.src);
   const path = new URL("..", folder).pathname;
@@ -11,7 +11,7 @@ const Copy = (() => {
 const Kept = {
   key: (name) => `ddzbot ${Copy.path} ${name}`,
   get(name) { try { return localStorage.getItem(Kept.key(name)); } catch { return null; } },
-  /** Tells whether it could be kept. */
+  /** Returns whether it could be kept. */
   set(name, text) { try { localStorage.setItem(Kept.key(name), text); return true; } catch { return false; } },
 };
 
@@ -29,7 +29,7 @@ class KeptGame {
     this._seen = KeptGame.read(Kept.get(place))?.page;
     this._mine = true;
     this._last = null;
-    /** The word of the sentence that says how long the game is kept, if that is not until the next visit. */
+    /** The word of the sentence on how long the game is kept, if that is not until the next visit. */
     this.notice = "";
     addEventListener("storage", ({ key }) => { if (key === Kept.key(place) && this._last && this._mine && this._lost) this.save(this._last); });
   }
@@ -44,7 +44,7 @@ class KeptGame {
     } catch { return null; }
   }
 
-  /** Puts a game there that a page is to continue; tells whether there was room. */
+  /** Puts a game there that a page is to continue; returns whether there was room. */
   static put(place, game) { return Kept.set(place, JSON.stringify({ page: KeptGame._random(), ...game })); }
 
   /** Forgets what this tab alone has: the last game is wanted, or a new one. */

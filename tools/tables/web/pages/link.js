@@ -10,7 +10,7 @@ class TableLink {
     return { wish };
   }
 
-  /** Starts the worker; *heard* is told what it says unasked. */
+  /** Starts the worker; *heard* gets its messages that answer no question. */
   static bot(heard) { return new Bot(heard); }
 
   static address({ wish }) { return "table.html#wish=" + encodeURIComponent(JSON.stringify(wish)); }
@@ -25,7 +25,7 @@ class TableLink {
     return JSON.parse(await TableLink._bot.ask("endgame", TableLink.endgameName, moves));
   }
 
-  /** Tells whether this browser has what Python and the kernel are compiled to: WebAssembly with exceptions and vectors. */
+  /** Tests for what Python and the kernel are compiled to: WebAssembly with exceptions and vectors. */
   static get able() {
     const both = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 14, 1, 12, 0, 6, 64, 25, 11, 65, 0, 253, 15, 253, 98, 11];
     return typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(both));
@@ -33,7 +33,7 @@ class TableLink {
 
   constructor(listener) {
     this._listener = listener;
-    this._bot = TableLink.bot((said) => this._hear(said));
+    this._bot = TableLink.bot((message) => this._hear(message));
     this._bot.failed.then((sentence) => this._close(sentence));
   }
 
@@ -61,7 +61,7 @@ class TableLink {
     try {
       const wish = JSON.parse(TableLink._decoded(coded));
       if (wish !== null && typeof wish === "object") return wish;
-    } catch { /* said below */ }
+    } catch { /* reported below */ }
     throw Object.assign(new Error(), { sentence: { word: "bad_link" } });
   }
 
@@ -83,7 +83,7 @@ class TableLink {
   _close(sentence) { this._listener.message({ type: "closed", sentence }); }
 
   send(message) {
-    // Whoever acts waits for no hint any more.
+    // A person who acts waits for no hint any more.
     if (this._hinting) this.hurry();
     this._hinting = message.type === "hint";
     this._bot.ask("hear", JSON.stringify(message)).catch(({ sentence }) => this._listener.message({ type: "refused", sentence }));
@@ -104,7 +104,7 @@ class TableLink {
   }
 }
 
-/** Keeps the page for times without network, and says when a newer one has taken its place. */
+/** Keeps the page for times without network, and shows when a newer one has taken its place. */
 function keepPage() {
   // As long as this page is open, its version's files stay.
   navigator.locks?.request(Copy.cache, { mode: "shared" }, () => new Promise(() => {}));
@@ -134,7 +134,7 @@ function showKept() {
     const text = await file.files[0].text();
     const name = /^{"format":"ddzbot-table".*?"name":"([\w-]{12})"/.exec(text)?.[1];
     const word = !name ? "not_a_game" : KeptGame.put("table", { name, text }) ? null : "kept_nowhere";
-    if (word) { StartPage.tell(file.closest("nav"), Words.text(word)); return; }
+    if (word) { StartPage.showProblem(file.closest("nav"), Words.text(word)); return; }
     KeptGame.forgetTab("table");
     location.href = goOn.href;
   });

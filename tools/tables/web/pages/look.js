@@ -1,13 +1,13 @@
 "use strict";
 
-/** The page of what somebody pastes: games to replay and to review, a position to analyse, an endgame to solve. */
+/** The page of pasted text: games to replay and to review, a position to analyse, an endgame to solve. */
 (() => {
   const { build } = Cards;
   const find = (id) => document.getElementById(id);
   const reviews = new Map();
   const reviewsPanel = new ReviewsPanel(find("reviews"));
   const hintPanel = new HintPanel(find("hint"), null);
-  const bot = TableLink.bot((said) => hear(said));
+  const bot = TableLink.bot((message) => hear(message));
   let answer = {}, asking = false, sentence = null, soFar = null;
 
   async function look(event) {
@@ -65,9 +65,9 @@
   function solution() {
     const { winner, winning_moves: winning, line } = answer.solution;
     const cards = (moves) => moves.map((move) => moveName(move === "pass" ? "" : move)).join(", ");
-    const said = winner === "unknown" ? Words.text("solved_unknown") : Words.text("solved_by", { winner: Words.text("side_" + winner) });
+    const text = winner === "unknown" ? Words.text("solved_unknown") : Words.text("solved_by", { winner: Words.text("side_" + winner) });
     const play = build("a", { class: "act act--main", href: TableLink.endgameAddress(answer.hands.join("/")) }, Words.text("look_play"));
-    return [build("h2", {}, said), winning.length ? build("p", {}, Words.text("solved_moves", { moves: cards(winning) })) : null,
+    return [build("h2", {}, text), winning.length ? build("p", {}, Words.text("solved_moves", { moves: cards(winning) })) : null,
       line.length ? build("p", {}, Words.text("solved_line", { moves: cards(line) })) : null,
       winner !== "unknown" && answer.hands.length === 2 ? build("div", { class: "acts acts--here" }, play) : null].filter(Boolean);
   }

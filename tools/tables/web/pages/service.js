@@ -42,7 +42,7 @@ async function get(name, before) {
   return files.get(name);
 }
 
-/** Lists the networks that were kept *before*; all, if one of them is replaced, since its name does not say by which. */
+/** Lists the networks that were kept *before*; all, if one of them is replaced, since its name does not show by which. */
 async function networks(before) {
   const all = Object.keys(LISTED).filter(isNetwork);
   const found = new Set();
@@ -61,7 +61,7 @@ async function page(name) {
   return new Response(text, { headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
-/** Answers from the version whose folder the address names; pages are of this one. */
+/** Answers from the version of the folder in the address; pages are of this one. */
 async function answer(request) {
   const address = request.url.replace(/[?#].*$/, "");
   const name = address.slice(HERE.length) || "index.html";
@@ -83,6 +83,6 @@ addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || !event.request.url.startsWith(HERE)) return;
   event.respondWith(answer(event.request));
 });
-// A page says so when it is there. One that was about to open when this began to serve is not served yet; and the one
+// A page reports when it is there. One that was about to open when this began to serve is not served yet; and the one
 // that was open before in its tab is gone.
 addEventListener("message", (event) => event.waitUntil(Promise.all([clients.claim(), clean()])));

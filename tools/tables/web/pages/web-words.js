@@ -31,7 +31,7 @@ Words.add({
   look_position: ["Show the table, thoughts and guessed cards", "显示牌桌、思考和对手牌的估计"],
   look_play: ["Play this endgame", "挑战这个残局"],
   solved_by: ["{winner}: wins.", "{winner}必胜。"],
-  solved_unknown: ["Nobody found out in time who wins.", "未能及时算出胜负。"],
+  solved_unknown: ["The winner was not found in time.", "未能及时算出胜负。"],
   solved_moves: ["Winning moves: {moves}", "必胜的出法：{moves}"],
   solved_line: ["Line: {moves}", "变化：{moves}"],
   side_landlord: ["Landlord", "地主"],

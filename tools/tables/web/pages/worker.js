@@ -1,8 +1,8 @@
 "use strict";
 
 /**
- * The worker: Python with the bot, and what tools/tables/web/browser_worker.py does. It is told {begin} and answers {ask, words,
- * number}; it says {say}, a message of the table, {keep}, its file, {found}, the best move so far, {progress}, how
+ * The worker: Python with the bot, and what tools/tables/web/browser_worker.py does. It gets {begin} and answers {ask, words,
+ * number}; it sends {say}, a message of the table, {keep}, its file, {found}, the best move so far, {progress}, how
  * much of what is due has come and whether Python has started, and {broken}, why it has not. files.js stands before it.
  */
 const PYTHON = "pyodide/";
@@ -17,21 +17,21 @@ const STORE_WAIT = 4000;
 let files = null, cacheName = "", flag = "", worker = null, fault = null;
 let done = 0, due = 0, ready = false, timer = 0;
 
-/** Tells the page how far loading is, not more often than it can be seen. */
-function tell(bytes, more = 0) {
+/** Shows how far loading is, not more often than it can be seen. */
+function progress(bytes, more = 0) {
   done += bytes;
   due += more;
-  if (done < due) timer ||= setTimeout(say, 100);
-  else say();
+  if (done < due) timer ||= setTimeout(report, 100);
+  else report();
 }
 
-function say() {
+function report() {
   clearTimeout(timer);
   timer = 0;
   postMessage({ progress: [done, due, ready] });
 }
 
-/** Tells whether the page wants the answer now: it has revoked the address of its flag, the one thing that one can see without an end of this work. */
+/** Tests whether the page wants the answer now: it has revoked the address of its flag, the one thing that one can see without an end of this work. */
 function hurried() {
   const asked = new XMLHttpRequest();
   try {
@@ -45,12 +45,12 @@ function hurried() {
 
 /** Gets a file of the version; the last reason why one did not come is kept. (With `load` Pyodide takes this for a shell.) */
 async function take(name) {
-  tell(0, files.size(name));
+  progress(0, files.size(name));
   try {
-    return await files.get(name, tell);
+    return await files.get(name, progress);
   } catch (error) {
     fault = error.sentence;
-    tell(0, -files.size(name)); // nothing of it is due any more
+    progress(0, -files.size(name)); // nothing of it is due any more
     throw error;
   }
 }
@@ -99,7 +99,7 @@ for module in [*sys.modules.values()]:
     files.pop(getattr(module, "__file__", None), None)
 `;
 
-/** Gives memory back at once, which else waits for a collection of garbage: nobody gets it. */
+/** Gives memory back at once, which else waits for a collection of garbage: no code uses it. */
 function drop(buffer) {
   const { port1, port2 } = new MessageChannel();
   port2.close();
@@ -126,7 +126,7 @@ async function start(cache, earlier) {
   const kept = await earlier;
   for (const name of kept ? [] : ANEW) loaded.set(name, take(name));
   const all = Promise.all(loaded.values());
-  all.catch(() => { /* told below */ });
+  all.catch(() => { /* reported below */ });
   for (const name of scripts) await run(loaded.get(name));
   await all;
   handOut(loaded);
@@ -170,14 +170,14 @@ async function begin({ folder, listed, cache: named }) {
   cacheName = named;
   const cache = globalThis.caches?.open(cacheName).catch(() => null);
   // A store that does not answer is as good as none.
-  const kept = Promise.race([memory(cache), new Promise((tell) => setTimeout(tell, STORE_WAIT, null))]);
+  const kept = Promise.race([memory(cache), new Promise((resolve) => setTimeout(resolve, STORE_WAIT, null))]);
   // Memory that was whole, and that this browser still cannot take, is made anew.
   const python = await start(cache, kept).catch(async (error) => {
     if (error.sentence || !await kept) throw error;
     return start(cache, null);
   });
   ready = true;
-  tell(0);
+  progress(0);
   return python;
 }
 
@@ -189,7 +189,7 @@ const page = {
   read,
 };
 
-/** Says why something did not work: for Python, the last line of its traceback. */
+/** Gets the reason of a failure: for Python, the last line of its traceback. */
 function sentence(error, word) {
   const values = { error: String(error.message ?? error).trim().split("\n").at(-1) };
   return error.sentence ?? fault ?? { word, values };
