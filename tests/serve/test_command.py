@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from tests.support import ROOT, eventually, require
 from tools.tables.serve import __main__ as command
-from tools.tables.serve.__main__ import Options, _bound, _store, _tell, main
+from tools.tables.serve.__main__ import Options, _announce, _bound, _store, main
 from tools.tables.serve.store import Store
 
 
@@ -138,7 +138,7 @@ def test_it_says_what_others_have_to_type(
     with bound:
         port = str(bound.getsockname()[1])
         options = Options(**main.make_context("serve", ["--host", host, "--port", "0"]).params)
-        _tell(options, bound, None, 0)
+        _announce(options, bound, None, 0)
     assert capsys.readouterr().out.replace(port, "PORT").splitlines() == said
 
 
