@@ -1,5 +1,5 @@
 """
-Play every program of a folder against every other, and write a page of the results to send round.
+Play all programs of a folder against each other, and write a page of the results to send round.
 
     python -m tools class class/ --seed 36
 """

@@ -97,7 +97,7 @@ def _filters(points: int | None, chance: tuple[float, float] | None) -> list[Fil
     "--chance",
     nargs=2,
     type=FiniteRange(0, 100),
-    help="Keep deals that the landlord wins with a chance between these two, in per cent, by the network.",
+    help="Keep deals with a chance of the landlord between these two, in percent, by the network.",
 )
 def main(
     file: Path,

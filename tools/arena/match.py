@@ -1,5 +1,5 @@
 """
-Play duplicate matches between players and programs, with confidence intervals: is B better than A?
+Play duplicate matches between players and programs, and print WP and ADP with 95 % intervals.
 
     python -m tools match rhcp rule --rules standard --sets 1000 --seed 1 --results results/rhcp-rule.json
 """
@@ -18,7 +18,7 @@ _ERRORS = (0.05, 0.05)
 """How often a sequential test may accept a wrong bound, the upper and the lower one."""
 
 
-@click.command(context_settings={"show_default": True}, cls=Command)
+@click.command(context_settings={"show_default": True}, cls=Command, in_chinese=True)
 @click.argument("contestants", nargs=-1, required=True)
 @click.option("--gauntlet", is_flag=True, help="Only the first contestant meets each other one.")
 @dealt_options(neighbours=True)
@@ -30,7 +30,7 @@ def main(
     contestants: tuple[str, ...], gauntlet: bool, dealt: Dealt, sprt: tuple[float, float] | None, run: Run
 ) -> None:
     """
-    Play CONTESTANTS against each other and print WP and ADP with 95 % intervals over sets.
+    Play duplicate matches between CONTESTANTS, and print WP and ADP with 95 % intervals over sets.
 
         python -m tools match rule rhcp --sets 200
         python -m tools match champion "python bot.py --player rule" --limit 0.2s --results results.json

@@ -198,7 +198,7 @@ def run_options(*more: Decorator, games: bool = True) -> Decorator:
         return _decorated(
             called,
             click.option("--results", type=FILE, help="Results file; what is missing in it is played."),
-            click.option("--mix", is_flag=True, help="Resume --results even if a contestant has become another one."),
+            click.option("--mix", is_flag=True, help="Resume --results even if a contestant has changed."),
             *more,
             click.option(
                 "--save-games", type=FILE, help="Write each game here at once: .ddzn or .jsonl, perhaps with .gz."

@@ -35,10 +35,15 @@ from .shown.text import print_parts, print_results
 @click.option("--csv", "table", type=FILE, help="Write a table that a spreadsheet reads.")
 @click.option("--page", type=FILE, help="Write a page to send round.")
 @click.option(
-    "--games-file", "games", type=EXISTING_FILE, help="With --page: the games, of which lost ones are reviewed there."
+    "--games-file", "games", type=EXISTING_FILE, help="With --page: review the lost ones of these games there."
 )
 @click.option(
-    "--review-limit", "review", default=REVIEW, show_default=True, callback=read_limit, help="Of a reviewed decision."
+    "--review-limit",
+    "review",
+    default=REVIEW,
+    show_default=True,
+    callback=read_limit,
+    help="Limit of a reviewed decision.",
 )
 @worker_options("Processes that review.", usual=1)
 @click.option("--json", "as_text", is_flag=True, help="Print everything as one JSON object, the rows too.")
@@ -53,7 +58,9 @@ def main(
     as_text: bool,
 ) -> None:
     """
-    Print the results of FILE, every number derived from its rows, and which program played.
+    Print every number of the results file FILE, and which program played.
+
+        python -m tools report results.json --plot course.png
 
     FILE may be compressed with gzip. Exit code 2 if it is damaged.
     """

@@ -1,5 +1,5 @@
 """
-Play three contestants in fixed roles: how often does each go out first?
+Play three contestants in fixed roles, and count how often each goes out first.
 
     python -m tools seats mcm rule rhcp --sets 500 --results results.json
 """
@@ -24,8 +24,8 @@ def main(contestants: tuple[str, ...], dealt: Dealt, run: Run) -> None:
 
         python -m tools seats champion rule rule --sets 200
 
-    Each deal is played once, and the table shows how often each went out, and how often its side won. A contestant is
-    what the command match takes.
+    Each deal is played once, and the table shows how often each went out, and how often its side won. The command match
+    describes contestants.
 
     Ctrl-C stops; with --results the same command resumes where it stopped.
     """

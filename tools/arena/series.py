@@ -26,7 +26,14 @@ from .playing import begin
 @click.option("--sets", type=click.IntRange(1), default=9, metavar="N", help="Deals, each of which is played once.")
 @seed_option(click.IntRange(0), 1, "Seed of the deals.")
 @limit_option(f"{SECONDS:g}s", "seconds, which INFO sends.")
-@click.option("--memory", type=POSITIVE, default=Limits().memory_mib, metavar="MIB", help="MiB for each engine.")
+@click.option(
+    "--memory",
+    type=POSITIVE,
+    default=Limits().memory_mib,
+    show_default=f"{Limits().memory_mib:g}",
+    metavar="MIB",
+    help="MiB for each engine.",
+)
 @run_options(games=False)
 def main(engines: tuple[str, ...], sets: int, seed: int, limit: str, memory: float, run: Run) -> None:
     """

@@ -76,11 +76,9 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     return initdata
 
 
-@click.command(epilog=EPILOG, cls=_Command)
+@click.command(epilog=EPILOG, cls=_Command, in_chinese=True)
 @click.argument("bots", metavar="[BOT BOT BOT]", nargs=-1)
-@click.option(
-    "--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True, help="What is played."
-)
+@click.option("--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True, help="The game.")
 @seed_option(
     click.STRING, fresh_seed, "Seed of the deal; random without it. In FightTheLandlord2 it is the platform's own seed."
 )
@@ -110,7 +108,7 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; --show then draws on standard error.")
 def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
     """
-    Play one game of three bots, given in the order in which they sit.
+    Play one game between three bots as the platform does; name them in the order in which they sit.
 
         python -m tools judge champion rule "python mybot.py" --show
 

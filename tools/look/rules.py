@@ -207,8 +207,8 @@ def perft_command(text: str, depth: int, as_json: bool) -> None:
 @click.option("--ask", "question", type=click.Choice([*ASKED]), default="moves", show_default=True, help="What to ask.")
 @click.option("--tries", type=click.IntRange(1), default=3000, show_default=True, help="Cases to try at most.")
 @click.option("--minutes", type=POSITIVE, default=0.5, show_default=True, help="Stop after so long.")
-@click.option("--turn-time", type=POSITIVE, default=5.0, show_default=True, metavar="S", help="Seconds for an answer.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the random cases.")
+@click.option("--turn-time", type=POSITIVE, default=5, show_default=True, metavar="S", help="Seconds for an answer.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random cases.")
 @sandbox_option
 @_options
 def check_command(
@@ -232,7 +232,7 @@ def check_command(
 
 @main.command("corpus")
 @click.option("--grow", "more", type=click.IntRange(0), default=0, help="Add so many random positions.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the random positions.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random positions.")
 @_rules_option
 def corpus_command(rules: RuleSet, more: int, seed: int) -> None:
     """

@@ -21,7 +21,7 @@ from ..shared.terminal import Console
 BAD_INPUT = 2
 
 
-@click.command(help=__doc__, cls=Command)
+@click.command(help=__doc__, cls=Command, in_chinese=True)
 @click.argument("file", type=FILE)
 @number_option
 @click.option("--seat", type=click.Choice(SEAT_NAMES), help="Show only what this seat has seen.")

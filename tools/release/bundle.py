@@ -193,7 +193,11 @@ def travelling(text: str, added: Path | None = None) -> PlayerSpec:
     help="Pack the files of this folder, too; the class of --player MODULE:CLASS may be there.",
 )
 def main(archive: Path, player: str, game: str | None, kernel: str, weights: Path, added: Path | None) -> None:
-    """Make the file to upload, and print what is in it."""
+    """
+    Make the one file to upload, with the bot, its kernel and its networks, and print what is in it.
+
+        python -m tools bundle --player champion --out build/ddzbot.zip
+    """
     try:
         spec = travelling(player, added)
     except PlayerError as error:

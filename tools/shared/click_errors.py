@@ -1,16 +1,42 @@
 """
 The error messages of commands in the language of the terminal: what click prints of an error, as a whole.
 
-An error is Chinese with all its lines, the usage too, or it is English with all of them, as click has it.
+An error is Chinese with all its lines, the usage too, or it is English with all of them, as click has it. click makes
+its own messages by gettext, from a key and values; here these become a :class:`Message`, which keeps both.
 """
 
 from typing import IO, Any
 
 import click
+import click.core
+import click.parser
+import click.types
 
-from .language import chinese, is_chinese, tr
+from .language import chinese, has_chinese_locale, tr
 from .message import Message, prose
 from .plain import plain_lines
+
+
+class _Key(str):
+    """A key of click's with values in it."""
+
+    __slots__ = ()
+
+    def format(self, *_: object, **values: object) -> str:
+        """Makes the message."""
+        return Message(str(self), **values)
+
+
+def _gettext(key: str) -> str:
+    return _Key(key) if "{" in key else Message(key)
+
+
+def _ngettext(one: str, several: str, number: int) -> str:
+    return _gettext(one if number == 1 else several)
+
+
+for _module in (click.core, click.parser, click.types):
+    vars(_module).update({"_": _gettext, "ngettext": _ngettext})
 
 
 class _ChineseError(click.ClickException):
@@ -28,19 +54,31 @@ class _ChineseError(click.ClickException):
         click.echo(plain_lines(text), file=file, err=file is None)
 
 
-def in_language(error: click.ClickException) -> click.ClickException:
-    """Gets the error that is to be raised in place of another: in the language of the terminal, without controls."""
+def in_language(error: click.ClickException, spoken: bool) -> click.ClickException:
+    """
+    Gets the error that is to be raised in place of another: in the language of the terminal, without controls.
+
+    It is English unless the command speaks Chinese (*spoken*).
+    """
     if isinstance(error, _ChineseError):
         return error
     message = _message_of(error)
-    if is_chinese() and isinstance(message, Message) and (text := chinese(message)):
+    text = spoken_text(message, spoken)
+    if text != message:
         return _ChineseError(error, text)
     error.message = plain_lines(error.message)  # type: ignore[misc]  # click prints no other
     return error
 
 
+def spoken_text(message: str, spoken: bool) -> str:
+    """Translates a message where a command speaks Chinese (*spoken*), also outside of the command."""
+    if spoken and has_chinese_locale() and isinstance(message, Message):
+        return chinese(message) or message
+    return message
+
+
 def _message_of(error: click.ClickException) -> str:
-    """Gets the message of an error; click's text on a value has only English."""
+    """Gets the message of an error, with its key and values if it has one."""
     if isinstance(error, click.NoSuchOption):
         option = error.option_name
         if not error.possibilities:

@@ -16,7 +16,9 @@ from typing import Any
 import click
 
 from .bounds import unwritable
-from .click_errors import in_language
+from .chinese_help import chinese_help
+from .click_errors import in_language, spoken_text
+from .language import is_chinese
 from .message import Message
 from .plain import plain, write_any_character
 from .retired import moved, refused
@@ -29,19 +31,20 @@ _OF_CLUSTERS = "--cluster"
 
 
 @contextmanager
-def _ended_early() -> Iterator[None]:
+def _ended_early(command: click.Command) -> Iterator[None]:
+    spoken = getattr(command, "in_chinese", False)
     try:
         yield
     except KeyboardInterrupt:
-        click.echo("Interrupted.", err=True)
+        click.echo(spoken_text(Message("Interrupted."), spoken), err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     except OSError as error:
         if error.errno not in FULL:
             raise
         what = plain(str(error.filename)) if error.filename else Message("the output")
-        raise in_language(click.ClickException(unwritable(what, error))) from None
+        raise in_language(click.ClickException(unwritable(what, error)), spoken) from None
     except click.ClickException as error:
-        raise in_language(_explained(error)) from None
+        raise in_language(_explained(error), spoken) from None
 
 
 def _explained(error: click.ClickException) -> click.ClickException:
@@ -67,10 +70,15 @@ def _with_whole_lines(text: str | None) -> str | None:
 
 
 class _Helping(click.Command):
-    """A command whose help leaves examples as they are, however long the call of Python is here."""
+    """A command with examples on lines of their own in its help; *in_chinese* if it speaks Chinese in that locale."""
 
-    def __init__(self, *words: Any, **options: Any) -> None:
+    def __init__(self, *words: Any, in_chinese: bool = False, **options: Any) -> None:
         super().__init__(*words, **{**options, "help": _with_whole_lines(options.get("help"))})
+        self.in_chinese = in_chinese
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Writes the help."""
+        return chinese_help(self, ctx) if is_chinese() else super().get_help(ctx)
 
 
 class Command(_Helping):
@@ -79,12 +87,12 @@ class Command(_Helping):
     def make_context(self, *words: Any, **options: Any) -> click.Context:
         """Reads the command line."""
         write_any_character()
-        with _ended_early():
+        with _ended_early(self):
             return super().make_context(*words, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command, or that of several which was named."""
-        with _ended_early():
+        with _ended_early(self):
             return super().invoke(ctx)
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import click
 from rich.cells import cell_len
 
 from ddzbot.game import SEAT_NAMES
@@ -35,7 +36,17 @@ _ENTRY = re.compile(r'^ +"?([\w ]+)"?: \["(.*)", "(.*)"\],$', re.MULTILINE)
 
 
 def is_chinese() -> bool:
-    """Tests whether the locale of messages is Chinese; in a browser its page has a language of its own."""
+    """
+    Tests whether messages are Chinese: in a Chinese locale, outside commands and in those that have Chinese.
+
+    In a browser the page has a language of its own.
+    """
+    context = click.get_current_context(silent=True)
+    return has_chinese_locale() and (context is None or getattr(context.command, "in_chinese", False))
+
+
+def has_chinese_locale() -> bool:
+    """Tests whether the locale of messages is Chinese."""
     if sys.platform == "emscripten":
         return False
     named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
@@ -59,6 +70,11 @@ def translate(text: str) -> str:
 def template(key: str) -> str:
     """Gets a key in the language of the terminal, with the names of its values still in braces."""
     return _list().get(key, key) if is_chinese() else key
+
+
+def translated(text: str) -> str:
+    """Gets the Chinese of a text without values; the text itself if it has none."""
+    return _list().get(text, text)
 
 
 def seat_word(seat: int) -> Message:

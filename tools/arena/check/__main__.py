@@ -54,7 +54,7 @@ Exit status:
 """
 
 
-@click.command(epilog=EPILOG, context_settings={"show_default": True}, cls=Command)
+@click.command(epilog=EPILOG, context_settings={"show_default": True}, cls=Command, in_chinese=True)
 @click.argument("bot", required=False)
 @click.option("--keep-running", "kept", metavar="COMMAND", help="The bot's command line for keep-running.")
 @click.option("--game", type=click.Choice([*GAMES, "both"]), default="both", help="The game to check.")
@@ -69,7 +69,7 @@ Exit status:
 @click.option("--rounds", type=click.IntRange(1), default=3, help="Whole games of each kind.")
 @turn_options
 @click.option("--save-turn", "save", type=FILE, help="Keep the turn of the first failure in FILE.")
-@click.option("--turn", "again", type=FILE, help="Meet the turn in FILE again, and nothing else.")
+@click.option("--turn", "again", type=FILE, help="Replay only the turn in FILE.")
 @click.option("--requests", is_flag=True, help="Print a message of every kind; needs no BOT.")
 @sandbox_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
@@ -87,10 +87,13 @@ def main(
     as_json: bool,
 ) -> None:
     """
-    Check BOT, a command line or a player of this project such as mcm:setting=thesis, step by step.
+    Check BOT against everything that Botzone asks of it, in numbered steps.
 
-    A first word python is the interpreter of this command. Keep-running is checked with the command line of
-    --keep-running, or with BOT itself if it prints the marker line.
+        python -m tools check "python mybot/bot.py"
+        python -m tools check mcm:setting=thesis --only 3,lead
+
+    BOT is a command line, or a player of this project. A first word python is the interpreter of this command.
+    Keep-running is checked with the command line of --keep-running, or with BOT itself if it prints the marker line.
     """
     games = GAMES if game == "both" else (game,)
     terms = Terms(make_limits(turn_time, memory))

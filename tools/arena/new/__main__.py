@@ -72,12 +72,16 @@ def _called(program: Path) -> str:
     return str(program) if program.is_absolute() else f"./{program}"
 
 
-@click.command(context_settings={"show_default": True}, cls=Command)
+@click.command(context_settings={"show_default": True}, cls=Command, in_chinese=True)
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--language", type=click.Choice([*LANGUAGES]), default="python", help="What it is written in.")
-@click.option("--game", type=click.Choice(GAMES), default=GAMES[0], help="What the commands in its README play.")
+@click.option("--language", type=click.Choice([*LANGUAGES]), default="python", help="Language of the program.")
+@click.option("--game", type=click.Choice(GAMES), default=GAMES[0], help="Game of the commands in its README.")
 def main(folder: Path, language: str, game: str) -> None:
-    """Make FOLDER with a bot that plays legally, its test, and a README with what to do next."""
+    """
+    Begin a bot of your own in FOLDER: a small program that plays legally, its test, and a README with the next steps.
+
+        python -m tools new mybot --language cpp
+    """
     wanted = LANGUAGES[language]
     commands = commands_for(folder, wanted, game)
     readme = README.format(

@@ -49,7 +49,7 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str) 
 @click.option("--human", is_flag=True, help="Analyse one POSITION, or stdin, and print it for people.")
 @click.option("--limit", default=f"{USUAL_PLAYOUTS}p", callback=_read_limit, help="Limit of each: 5000p, 1s or both.")
 @click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Report at most so many moves.")
-@click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Seed.")
+@click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Seed of the search.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Queries at once.  [default: one a core]")
 def main(
     position: str | None,

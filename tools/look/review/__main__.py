@@ -41,7 +41,7 @@ MOST_ON_A_PAGE = 100
 WIDTH = 110
 
 
-@click.command(cls=Command, help=__doc__)
+@click.command(cls=Command, in_chinese=True, help=__doc__)
 @click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @numbers_option("Only this game, as 3, or these, as 2-8, over all files; repeatable.")
 @click.option(

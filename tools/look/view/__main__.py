@@ -1,5 +1,5 @@
 """
-Make one HTML page of recorded games: cards, moves, and what was thought about them. It works offline, in any browser.
+Make one HTML page of recorded games: cards, moves, and what the bots thought. It works offline, in any browser.
 
     python -m tools view records/last.jsonl --open
     python -m tools view games.jsonl --number 2-5 --out games.html --limit 2000p
@@ -40,7 +40,7 @@ LONGEST_LIST = 6
 console = Console(stderr=True)
 
 
-@click.command(help=__doc__, cls=Command)
+@click.command(help=__doc__, cls=Command, in_chinese=True)
 @click.argument("record", type=FILE)
 @click.option("--out", type=FILE, help="The page.  [default: RECORD with .html]")
 @numbers_option("Which game, as 3, or which ones, as 2-8, on a page with a menu; repeatable.  [default: 1]")

@@ -20,7 +20,9 @@ from .findings import Finding, examined, plays_in_full
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 def main(as_json: bool) -> None:
     """
-    Check what plays on this machine, and print what to do about each missing part.
+    Check this machine: kernel, networks, packages, and one decision of the default player.
+
+    Each missing part is printed with what to do about it.
 
     Exit code 0 if the default player itself plays with kernel and network under every rule set, else 1.
     """

@@ -46,7 +46,7 @@ SEEDS = 1_000_000
 """A random seed is below this: short enough to be typed again."""
 
 
-@click.command(help=__doc__, context_settings={"show_default": True}, cls=Command)
+@click.command(help=__doc__, context_settings={"show_default": True}, cls=Command, in_chinese=True)
 @click.option("--rules", type=RULES, default=DEFAULT_RULES, help="Rule set.")
 @click.option(
     "--seat",
@@ -75,7 +75,7 @@ SEEDS = 1_000_000
     "--learn",
     type=click.Path(exists=True, path_type=Path),
     metavar="FILE|FOLDER",
-    help="Try again where mistakes were made in these games, those of persons if there are any.",
+    help="Practise the mistakes in these games, those of persons if there are any.",
 )
 @click.option("--number", type=click.IntRange(1), metavar="N", help="Only this one of the games to learn from.")
 @click.option("--puzzles", is_flag=True, help="Learn from the positions with one right move instead.")

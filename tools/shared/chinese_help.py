@@ -1,0 +1,92 @@
+"""
+The help of a command in Chinese: what click writes, with every text translated and folded by its width.
+
+A key is a paragraph of the help, or the help of an option, on one line. Examples, names and metavars stay.
+"""
+
+import re
+
+import click
+from rich.cells import cell_len
+
+from .language import translated
+
+INDENT = 2
+WIDEST_OPTION = 30
+_PARTS = re.compile(r"[\x21-\u2e7f]+|.")
+_MARK = "\b\n"
+_NO_BEGIN, _NO_END = "，。；：、！？）”》", "（“《"
+"""What begins or ends no line."""
+
+
+def keys_of_help(command: click.Command) -> list[str]:
+    """Lists the texts in the help of a command that are translated."""
+    texts = [part for text in (command.help, command.epilog) for part in _paragraphs(text) if _MARK not in part]
+    texts += [line.strip() for line in _tables(command.epilog)]
+    options = [one.help or "" for one in command.params if isinstance(one, click.Option) and one.name != "help"]
+    return [*texts, *filter(None, options)]
+
+
+def chinese_help(command: click.Command, context: click.Context) -> str:
+    """Writes the help; a text that has no Chinese stays English."""
+    width = max(min(context.terminal_width or context.make_formatter().width, 120), 50)
+    usage = " ".join(["用法：", context.command_path, *command.collect_usage_pieces(context)])
+    lines = [usage.replace("： ", "："), ""]
+    for part in _paragraphs(command.help):
+        lines += [*_indented(part, width), ""]
+    rows = [_record(one, context) for one in command.get_params(context) if isinstance(one, click.Option)]
+    lines.append("选项：")
+    longest = max((cell_len(first) for first, _ in rows if cell_len(first) <= WIDEST_OPTION), default=0)
+    begin = 2 * INDENT + longest
+    for first, text in rows:
+        folded = folded_lines(text, max(width - begin, 20))
+        head = " " * INDENT + first
+        if cell_len(head) + INDENT > begin:
+            lines.append(head)
+            head = ""
+        lines += [head + " " * (begin - cell_len(head)) + folded[0], *(" " * begin + line for line in folded[1:])]
+    for part in _paragraphs(command.epilog):
+        lines += ["", *_indented(part, width)]
+    return "\n".join(lines)
+
+
+def folded_lines(text: str, width: int) -> list[str]:
+    """Folds a text where a line is full: between Chinese characters, or at blanks, and beside no punctuation."""
+    lines = [""]
+    for part in _PARTS.findall(text):
+        if lines[-1] and cell_len(lines[-1] + part) > width and part not in _NO_BEGIN:
+            kept = lines[-1].rstrip(_NO_END)
+            lines[-1:] = [kept, lines[-1][len(kept) :]]
+        lines[-1] = (lines[-1] + part).lstrip()
+    return [line.rstrip() for line in lines]
+
+
+def _paragraphs(text: str | None) -> list[str]:
+    """Gets the paragraphs of a help on one line each; those with a mark keep their lines."""
+    parts = re.split(r"\n\s*\n", text.strip("\n")) if text else []
+    return [part if _MARK in part else " ".join(part.split()) for part in parts]
+
+
+def _tables(text: str | None) -> list[str]:
+    """Gets the lines of paragraphs that keep them."""
+    return [line for part in _paragraphs(text) if _MARK in part for line in part.partition(_MARK)[2].splitlines()]
+
+
+def _indented(part: str, width: int) -> list[str]:
+    if _MARK in part:
+        lines = part.partition(_MARK)[2].splitlines()
+        return [" " * INDENT + line.replace(line.strip(), translated(line.strip())) for line in lines]
+    return [" " * INDENT + line for line in folded_lines(translated(part), width - INDENT)]
+
+
+def _record(option: click.Option, context: click.Context) -> tuple[str, str]:
+    """Gets an option as it is typed, and its help with default and range."""
+    extra = option.get_help_extra(context)
+    more = [f"环境变量：{', '.join(extra['envvars'])}"] if "envvars" in extra else []
+    more += [f"默认：{translated(extra['default'])}"] if "default" in extra else []
+    more += [extra["range"]] if "range" in extra else []
+    more += ["必需"] if "required" in extra else []
+    text = translated(option.help or "")
+    found = option.get_help_record(context)
+    assert found
+    return found[0], text + (f"  [{'；'.join(more)}]" if more else "")
