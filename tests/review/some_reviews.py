@@ -40,6 +40,7 @@ def reviews(record: GameRecord, game: int = 1) -> list[Review]:
             Review(
                 game=game,
                 ply=ply.number,
+                phase="middle",
                 seat=ply.seat,
                 name=record.names[record.position_of(ply.seat)],
                 made=ply.move,
@@ -49,6 +50,7 @@ def reviews(record: GameRecord, game: int = 1) -> list[Review]:
                 points=False,
                 win_loss=loss,
                 points_loss=loss,
+                cost=2 * loss,
                 mark=mark,
                 proved=proved,
                 why=why,

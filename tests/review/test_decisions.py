@@ -7,7 +7,7 @@ import pytest
 
 from ddzbot.game import shuffled, start
 from ddzbot.players.base import CannotPlay
-from ddzbot.rules import BOTZONE2, MINI, PASS, RuleSet, rule_set
+from ddzbot.rules import BOTZONE2, MINI, RuleSet, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import ROOT, kernel_path, require
@@ -151,10 +151,7 @@ def test_marks(loss: float, error: float, proved: bool, mark: str) -> None:
 
 @pytest.mark.parametrize(("seat", "swing"), [(0, 12.0), (1, 6.0), (2, 6.0)])
 def test_where_points_decide_marks_are_shares_of_what_the_seat_can_win_or_lose(seat: int, swing: float) -> None:
-    game = start(shuffled(BOTZONE2, "swing"), (3,))
-    for _ in range(seat):
-        game = game.play(game.legal_moves()[0] if game.seat == 0 else PASS)
-    assert module._swing(game) == swing
+    assert module.swing_of(BOTZONE2, seat, 3) == swing
 
 
 def test_three_moments_decide_and_what_is_proved_comes_first() -> None:

@@ -140,7 +140,7 @@ def each_once(learned: Iterable[Lesson], records: Mapping[Place, GameRecord]) ->
     for one in learned:
         mistake = None
         if one.worst:
-            mistake = view_text(records[one.place].view(one.worst.ply)), one.worst.made.cards
+            mistake = view_text(records[one.place].view(one.worst.ply)), str(one.worst.made)
         if mistake is None or mistake not in seen:
             yield one
         seen.add(mistake)

@@ -60,7 +60,7 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
     kernel = native()
     bids = view.legal_bids
     outcomes: list[list[Outcome]] = []
-    points = _points(view)
+    points = points_of_bids(view)
     if kernel is not None:
         playouts = USUAL_PLAYOUTS if deadline.is_endless else limit.playouts
         most = None if playouts is None else max(1, playouts // (PLAYOUTS * SEATS))
@@ -89,7 +89,7 @@ def usual_bid(view: BidView) -> int:
         return bid_by_hand(view)
 
 
-def _points(view: BidView) -> Sequence[float | None]:
+def points_of_bids(view: BidView) -> Sequence[float | None]:
     """Gets the points that the champion's network expects of the bids 0 to 3; None if they are unknown."""
     loaded = bid_net.LOADER.load(native(), view.rules.name)
     if not loaded.pays_as(view.rules):

@@ -4,9 +4,10 @@ Find the mistakes in recorded games: what each move lost against the best one, b
     python -m tools review game.ddzn --page game.html --open
     python -m tools review games/ --limit 200p
 
-Each decision is analysed from what its seat knew. The loss is what the best move is worth more than the move that was
-made: in winning chances, or in points where these decide. A loss within two standard errors is no mistake. It is
-*proved* where another move would have won for certain, and this one loses with the hands that the others really had.
+Each decision is analysed from what its seat knew, and each bid by what the network expects of it. The loss is what the
+best move is worth more than the move that was made: in winning chances, or in points where these decide. A loss within
+two standard errors is no mistake. It is *proved* where another move would have won for certain, and this one loses
+with the hands that the others really had.
 """
 
 import functools
@@ -31,8 +32,9 @@ from ...shared.options import FILE, numbers_option
 from ...shared.paths import call_of, move_calls
 from ...shared.storage.whole_file import check_target, put
 from ...shared.terminal import Console, say
+from .bids import bid_reviews
 from .decisions import Reviewed, decisions, fallback_of
-from .model import REVIEW_LIMIT
+from .model import REVIEW_LIMIT, Review
 from .processes import Task, reviewed
 from .screen import show
 
@@ -80,9 +82,9 @@ def main(
     found = _reviewed(games, budget, seed, workers, quiet)
     for name in sorted({fallback_of(one) for one in found} - {""}):
         say(f"not by the champion, which cannot play here, but by: {name}", err=True)
+    reviews = _with_bids(games, found)
     if page is not None:
-        _write_page(page, games, found, budget)
-    reviews = [one.review for one in found]
+        _write_page(page, games, found, budget, reviews)
     if as_json:
         files = {game.number: str(game.file) for game in games}
         for one in reviews:
@@ -115,6 +117,14 @@ def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, workers: Wor
         return [one for one in found if one is not None]
 
 
+def _with_bids(games: Sequence[SourceGame], found: Sequence[Reviewed]) -> list[Review]:
+    """Lists all reviews, those of a game's bids first."""
+    by_game = {game.number: bid_reviews(game.record, game.number) for game in games}
+    for one in found:
+        by_game[one.review.game].append(one.review)
+    return [one for reviews in by_game.values() for one in reviews]
+
+
 # The page.
 
 
@@ -135,7 +145,9 @@ def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
         raise InputError(unwritable(f"--page {page}", error)) from None
 
 
-def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewed], limit: Limit) -> None:
+def _write_page(
+    page: Path, games: Sequence[SourceGame], found: Sequence[Reviewed], limit: Limit, reviews: Sequence[Review]
+) -> None:
     # Only here, because most reviews are read in the terminal.
     from ..view.suits import card_ids
     from .page import review_page, reviewed_game, shown
@@ -150,7 +162,7 @@ def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewe
         | {"calls": move_calls(str(game.file), game.place)}
         for game in games
     ]
-    text = review_page(data, limit, [one.review for one in found] if len(games) > 1 else ())
+    text = review_page(data, limit, reviews if len(games) > 1 else ())
     try:
         put(page, text.encode("utf-8"))
     except OSError as error:

@@ -10,16 +10,17 @@ from typing import NamedTuple
 
 from ddzbot.evaluation import Criterion, Method
 from ddzbot.game import Game, final_bid
-from ddzbot.rules import Move
+from ddzbot.rules import Move, RuleSet
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
 
 from ...records.record import GameRecord
-from ..analyse.analyse import AnalysisError, analyse
+from ..analyse.analyse import AnalysisError, analyse, glance
 from ..analyse.model import Analysis, MoveAnalysis
 from .model import Review, mark_of
+from .phases import phase_of
 from .reasons import why_of
 
 SOLVER_NODES = 200_000
@@ -47,6 +48,7 @@ class Reviewed(NamedTuple):
     analysis: Analysis
     answers: list[Answer]
     """Of every move, the best one first."""
+    made: Move
 
     @property
     def is_puzzle(self) -> bool:
@@ -71,17 +73,22 @@ def decisions(record: GameRecord) -> list[int]:
     return found
 
 
-def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int = 0) -> Reviewed | None:
-    """Reviews move *ply*, one of :func:`decisions`; None if its position cannot be analysed."""
+def review_of(record: GameRecord, number: int, ply: int, limit: Limit | None, seed: int = 0) -> Reviewed | None:
+    """
+    Reviews move *ply*, one of :func:`decisions`; None if its position cannot be analysed.
+
+    Without a *limit* the network alone judges, in a millisecond.
+    """
     view = record.view(ply)
     replayed = next(one for one in record.plies() if one.number == ply)
     before, made = replayed.before, replayed.move
     try:
-        analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE)
+        analysis = glance(view, seed) if limit is None else analyse(view, limit, seed=seed, top=EVERY_MOVE)
     except AnalysisError:
         return None
     points = analysis.notes.source.decides is Criterion.POINTS
-    scale = _swing(before) if points else 1.0
+    swing = swing_of(before.rules, before.seat, final_bid(before.bids))
+    scale = swing if points else 1.0
     answers = [_answer(analysis, known, points, scale) for known in analysis.moves]
     best = analysis.moves[0]
     mine, answer = next(pair for pair in zip(analysis.moves, answers, strict=True) if pair[0].move.cards == made.cards)
@@ -92,6 +99,7 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int
     review = Review(
         game=number,
         ply=ply,
+        phase=phase_of(view),
         seat=view.seat,
         name=record.names[record.position_of(view.seat)],
         made=made,
@@ -101,11 +109,12 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int
         points=points,
         win_loss=best.win - mine.win if points else answer.loss,
         points_loss=answer.loss if points else (best.score or 0.0) - (mine.score or 0.0) if scored else None,
+        cost=answer.loss if points else answer.loss * swing,
         mark=mark,
         proved=proved,
         why=why_of(view, made, best.move) if mark else "",
     )
-    return Reviewed(review, analysis, answers)
+    return Reviewed(review, analysis, answers, made)
 
 
 def _answer(analysis: Analysis, known: MoveAnalysis, points: bool, scale: float) -> Answer:
@@ -152,7 +161,6 @@ def _is_proved(game: Game, made: Move, analysis: Analysis) -> bool:
     return winner is not None and winner != Endgame.of(game).side
 
 
-def _swing(game: Game) -> float:
-    """Gets the points between winning and losing for the player to move, without bombs and springs."""
-    scoring = game.rules.scoring
-    return abs(scoring.landlord_wins[game.seat] - scoring.peasants_win[game.seat]) * final_bid(game.bids)
+def swing_of(rules: RuleSet, seat: int, stake: int) -> float:
+    """Gets the points between winning and losing for a seat, without bombs and springs."""
+    return abs(rules.scoring.landlord_wins[seat] - rules.scoring.peasants_win[seat]) * stake

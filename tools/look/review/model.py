@@ -15,6 +15,8 @@ DECISIVE = 3
 """Moments of a game that are shown before all others."""
 
 WHY = {
+    "bid_too_high": "the bid was too high",
+    "bid_too_low": "the bid was too low",
     "bomb_given_away": "a bomb was given away",
     "bomb_held_back": "the bomb was held back",
     "partner_overtaken": "the partner's lead was overtaken",
@@ -23,6 +25,7 @@ WHY = {
     "pass_was_enough": "cards were spent where a pass was enough",
     "low_card": "a low card let an enemy with few cards through",
     "hand_divided": "the hand was divided badly",
+    "followed_too_high": "a lower card was enough",
     "other_bomb": "another bomb was better",
     "other_length": "a chain of another length was better",
     "other_kickers": "other kickers were better",
@@ -31,17 +34,33 @@ WHY = {
 """What kind of mistake a move was, in words; the page has the same words in ``replay_words.js``."""
 
 
+PHASES = ("auction", "opening", "middle", "ending")
+"""The parts of a game: the auction, its first leads, the middle, and the mover's last cards."""
+
+
+class Bid(NamedTuple):
+    """A bid, as a move stands in a review."""
+
+    points: int
+
+    def __str__(self) -> str:
+        return f"bid {self.points}"
+
+
 class Review(NamedTuple):
     """One decision and what it cost."""
 
     game: int
     ply: int
-    """The number of moves before it."""
+    """The number of moves before it; of a bid, the number of bids."""
+    phase: str
+    """One of :data:`PHASES`."""
     seat: int
+    """The role; of a bidder, the one that the auction gave it."""
     name: str
     """The player's name; empty if the record has none."""
-    made: Move
-    best: Move
+    made: Move | Bid
+    best: Move | Bid
     loss: float
     """What the best move is worth more in what decides, chances of winning or points; 0 for the best move."""
     error: float | None
@@ -52,6 +71,8 @@ class Review(NamedTuple):
     """In chances of winning; below 0 where points decide and the move wins more often."""
     points_loss: float | None
     """In points; None if unknown. Where the chance decides it is the network's opinion."""
+    cost: float
+    """The loss in points: where chances decide, that share of what a game can swing without bombs."""
     mark: str
     """``blunder``, ``mistake``, ``inaccuracy``, or empty."""
     proved: bool
@@ -63,7 +84,7 @@ class Review(NamedTuple):
         rounded = {
             name: None if value is None else round(value, 4)
             for name, value in self._asdict().items()
-            if name in ("loss", "error", "win_loss", "points_loss")
+            if name in ("loss", "error", "win_loss", "points_loss", "cost")
         }
         texts = {"seat": SEAT_NAMES[self.seat], "made": str(self.made), "best": str(self.best)}
         return {**self._asdict(), **rounded, **texts, "why": WHY.get(self.why, "")}

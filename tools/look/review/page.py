@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ddzbot.cards import hand_text
+from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
 
 from ...records.record import GameRecord
@@ -12,8 +13,9 @@ from ..view.game_data import game_data
 from ..view.render import REPLAY_SCRIPTS, REPLAY_STYLES, page
 from ..view.suits import CardIds
 from ..view.thoughts import thought_of_analysis
+from .bids import bid_reviews
 from .decisions import Reviewed, fallback_of
-from .model import MARKS, SURE, Review, decisive
+from .model import MARKS, SURE, Bid, Review, decisive
 from .summary import summary
 
 DIGITS = 4
@@ -34,7 +36,7 @@ class Shown(NamedTuple):
 
 def shown(reviewed: Reviewed) -> Shown:
     """Takes what the page shows out of a reviewed decision."""
-    thought = thought_of_analysis(reviewed.analysis, reviewed.review.made.cards)
+    thought = thought_of_analysis(reviewed.analysis, reviewed.made.cards)
     puzzle = reviewed.is_puzzle
     answers = {
         hand_text(one.move.cards): (
@@ -54,18 +56,23 @@ def reviewed_game(
     """
     Makes the object of one game for the page: that of :func:`tools.look.view.game_data.game_data`, and what is new.
 
-    Each move that was reviewed has a ``review``, a mistake or puzzle has ``answers``; ``moments`` are the numbers of
-    the decisive moves from 0, the worst first; ``players`` adds up by player; ``stand_ins`` thought in the champion's
-    place.
+    Each move that was reviewed has a ``review``, a mistake or puzzle has ``answers``; ``bidReviews`` are those of the
+    auction, with the ``seat`` and what it ``made``. ``moments`` are the numbers of the decisive moves from 0, the worst
+    first, and -1, -2 and -3 for the bids; ``players`` adds up by player; ``stand_ins`` thought in the champion's place.
     """
     data = game_data(record, number, ids, {one.review.ply: one.thought for one in found})
     for one in found:
         more = {"puzzle": one.puzzle, "answers": one.answers} if one.answers else {}
         data["moves"][one.review.ply] |= {"review": _terms(one.review), **more}
-    reviews = [one.review for one in found]
-    stand_ins = sorted({one.stand_in for one in found} - {""})
-    moments = [one.ply for one in decisive(reviews)]
-    return {**data, "moments": moments, "players": _players(reviews), "stand_ins": stand_ins}
+    bids = bid_reviews(record, number)
+    reviews = [*bids, *(one.review for one in found)]
+    return {
+        **data,
+        "bidReviews": [{"seat": one.seat, "made": _text(one.made), **_terms(one)} for one in bids],
+        "moments": [-1 - bids.index(one) if isinstance(one.made, Bid) else one.ply for one in decisive(reviews)],
+        "players": _players(reviews),
+        "stand_ins": sorted({one.stand_in for one in found} - {""}),
+    }
 
 
 def review_page(games: Iterable[dict[str, Any]], limit: Limit, reviews: Iterable[Review] = (), board: str = "") -> str:
@@ -84,12 +91,16 @@ def _terms(review: Review) -> dict[str, Any]:
     numbers = {"loss": review.loss, "error": review.error, "win": review.win_loss, "score": review.points_loss}
     return {
         **{name: None if number is None else round(number, DIGITS) for name, number in numbers.items()},
-        "best": played_text(review.best.cards),
+        "best": _text(review.best),
         "points": review.points,
         "mark": review.mark,
         "proved": review.proved,
         "why": review.why,
     }
+
+
+def _text(made: Move | Bid) -> str:
+    return str(made.points) if isinstance(made, Bid) else played_text(made.cards)
 
 
 def _players(reviews: Iterable[Review]) -> list[dict[str, Any]]:

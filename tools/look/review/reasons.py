@@ -24,6 +24,8 @@ def why_of(view: View, made: Move, best: Move) -> str:
         return "other_length"
     if made.rank == best.rank:
         return "other_kickers"
+    if made.rank > best.rank and view.to_beat is not None:
+        return "followed_too_high"
     return "low_card" if made.rank < best.rank and _enemy_is_low(view, made.size) else "other_rank"
 
 

@@ -10,7 +10,7 @@ from ddzbot.game import SEAT_NAMES
 from ...shared.names import short_names
 from ...shared.paths import move_calls
 from ...shared.terminal import Console
-from .model import MARKS, SURE, WHY, Review, decisive, loss_named
+from .model import MARKS, SURE, WHY, Bid, Review, decisive, loss_named
 from .summary import PlayerSummary, summary
 
 _LEAST = ", ".join(f"{mark} {100 * least:.0f} %" for mark, least in reversed(MARKS))
@@ -40,7 +40,8 @@ def _list(listed: Sequence[Review]) -> Table:
     for heading in ("game", "move", "seat", "made", "better", "loss", "+-", "mark"):
         table.add_column(heading, no_wrap=True)
     for one in listed:
-        cells = (str(one.game), str(one.ply + 1), SEAT_NAMES[one.seat], str(one.made), _better(one))
+        number = "-" if isinstance(one.made, Bid) else str(one.ply + 1)
+        cells = (str(one.game), number, SEAT_NAMES[one.seat], str(one.made), _better(one))
         error = "-" if one.error is None else loss_named(one.error, one.points)
         table.add_row(*cells, loss_named(one.loss, one.points), error, _marked(one))
     return table
@@ -66,6 +67,9 @@ def _print_decisive(console: Console, found: Iterable[Review], games: Mapping[in
             loss = loss_named(one.loss, one.points)
             player = SEAT_NAMES[one.seat] + (f" ({shown[one.name]})" if one.name else "")
             better = f"{one.best} was better {sure} ({loss})"
+            if isinstance(one.made, Bid):
+                console.print(f"game {game}, auction: {player} {one.made}; {better}: {WHY[one.why]}", highlight=False)
+                continue
             line = f"game {game}, move {one.ply + 1}: {player} made {one.made}; {better}: {WHY[one.why]}"
             console.print(line, highlight=False)
             for call in move_calls(*games[game]).values():

@@ -93,9 +93,15 @@ class ReplayGame {
     return move?.review && this.mayShow(move.seat, view) ? move.review : null;
   }
 
-  /** Lists the moves that decided the game, as far as a view may show them, the worst first. */
+  /** Gets the review of a bid that a view may show, or null; -1 is the first bid, -2 the next. */
+  bidReview(index, view) {
+    const review = this.data.bidReviews?.[-1 - index];
+    return review && this.mayShow(review.seat, view) ? review : null;
+  }
+
+  /** Lists the moves and bids that decided the game, as far as a view may show them, the worst first. */
   moments(view) {
-    return (this.data.moments ?? []).filter((index) => this.review(index, view));
+    return (this.data.moments ?? []).filter((index) => (index < 0 ? this.bidReview(index, view) : this.review(index, view)));
   }
 
   /**

@@ -29,12 +29,20 @@ const Reviews = (() => {
     return Words.text("review_lost_error", { loss, error: sizeText(review.error, review.points) });
   }
 
+  const bidText = (points) => (points === "0" ? Words.text("no_bid") : Words.text("bid", { points }));
+
   /** Describes what would have been better, and why; *move* has a review. */
-  function better(move) {
-    const { review } = move;
+  function better({ review, cards }) {
+    const made = cardsText(cards.map((card) => card[0]).join(""));
+    return compared(review, { best: cardsText(review.best), made });
+  }
+
+  /** Describes the same of the review of a bid. */
+  const betterBid = (review) => compared(review, { best: bidText(review.best), made: bidText(review.made) });
+
+  function compared(review, words) {
     const how = review.proved ? "proved" : review.error === null ? "network" : "likely";
-    const made = cardsText(move.cards.map((card) => card[0]).join(""));
-    const text = Words.text("review_better_" + how, { best: cardsText(review.best), made, loss: lossText(review) });
+    const text = Words.text("review_better_" + how, { ...words, loss: lossText(review) });
     return [sentence(text), review.why ? sentence(Words.text("why_" + review.why)) : ""].filter(Boolean).join(Words.language === "zh" ? "" : " ");
   }
 
@@ -65,12 +73,20 @@ const Reviews = (() => {
   const note = (text) => build("p", {}, text);
 
   function moment(game, index, go) {
-    const move = game.moves[index];
-    const head = Words.text("move_of", { number: index + 1, name: game.name(move.seat), cards: cardsText(move.cards.map((card) => card[0]).join("")) });
-    const button = build("button", { type: "button", class: "moment", "data-ply": index + 1 }, build("b", {}, head, " ", ...badge(move.review)), build("span", {}, better(move)));
-    button.addEventListener("click", () => go(index + 1));
+    const ply = Math.max(0, index + 1);
+    const [head, review, text] = index < 0 ? bidMoment(game, game.data.bidReviews[-1 - index]) : moveMoment(game, index);
+    const button = build("button", { type: "button", class: "moment", "data-ply": ply }, build("b", {}, head, " ", ...badge(review)), build("span", {}, text));
+    button.addEventListener("click", () => go(ply));
     return build("li", {}, button);
   }
+
+  function moveMoment(game, index) {
+    const move = game.moves[index];
+    const cards = cardsText(move.cards.map((card) => card[0]).join(""));
+    return [Words.text("move_of", { number: index + 1, name: game.name(move.seat), cards }), move.review, better(move)];
+  }
+
+  const bidMoment = (game, review) => [Words.text("bid_of", { name: game.name(review.seat), bid: bidText(review.made) }), review, betterBid(review)];
 
   function players(rows) {
     const words = [["review_player"], ["review_decisions", "review_decisions_long"], ["review_loss", "review_loss_long"]];
@@ -95,5 +111,5 @@ const Reviews = (() => {
     return parts.filter(Boolean).join(" · ");
   }
 
-  return { badge, verdict, moments, sums, markText, lossText };
+  return { badge, verdict, moments, sums, markText, lossText, betterBid, bidText };
 })();

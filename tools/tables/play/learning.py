@@ -92,7 +92,7 @@ class Learning:
         """Asks until the answer is right or shown; True if it was right at once."""
         _, view, screen, reviewed = lesson
         screen.line("")
-        made = reviewed.review.made
+        made = reviewed.made
         mistake = Message("{move} was a mistake", move=Message("pass") if made.is_pass else str(made))
         task = Message("one move is clearly the best") if self._puzzles else mistake
         where = {"number": self._asked, "game": lesson.game, "move": len(view.plays) + 1}
@@ -127,7 +127,7 @@ class Learning:
             raise WordError(refusal_message(refusal) if refusal else str(refusal))
         review = reviewed.review
         move = Message("pass") if answer.move.is_pass else str(answer.move)
-        mark = review.mark if answer.move.cards == review.made.cards and review.mark else answer.mark
+        mark = review.mark if answer.move.cards == reviewed.made.cards and review.mark else answer.mark
         if mark:
             problem = "{move}: {mark}, {loss}; try again, or hint"
             screen.fault(Message(problem, move=move, mark=MARK_WORDS[mark], loss=self._lost(answer, reviewed)))
