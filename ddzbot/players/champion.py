@@ -5,6 +5,7 @@ It cannot play without a network, nor search without the kernel; :mod:`ddzbot.en
 alone (``search=none``) needs no kernel. docs/lab/mcm.md has what each part is worth.
 """
 
+from math import exp
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Type, Union
 
 from ddzbot.belief.certain import BeliefError, Certain, what_is_certain
@@ -17,6 +18,7 @@ from ddzbot.net.fast_features import NAME
 from ddzbot.net.loading import Loaded
 from ddzbot.players.base import MOST_DEBUG_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
+from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -60,6 +62,8 @@ class ChampionOptions(NamedTuple):
     """How many worlds are drawn for each that is taken, by how likely the play was in it; 0: all count alike."""
     temperature: float = 0.2
     """The lowest temperature, in units of logit, at which the hidden seats are thought to play."""
+    move_temperature: float = 0
+    """Of the network alone: at which temperature, in units of logit, or of 2 points, it draws its move; 0: the best."""
     solver: str = "exact"
     """Whether wins that are certain are looked for before a search: ``exact`` or ``none``."""
     bids: str = "points"
@@ -94,6 +98,8 @@ _NUMBERS: Dict[str, Tuple[Any, ...]] = {
     "blend": (100, 1000),
 }
 """Of each number the largest value, the kernel's units in one, and the least value."""
+_MOVE_TEMPERATURE = (100, 1000)
+"""The same of the one number that the kernel does not know."""
 _IN_KERNEL = {
     "max_moves": "arms",
     "margin": "near",
@@ -129,6 +135,9 @@ class ChampionPlayer(Player):
         for name, known in _WORDS.items():
             checked_word(self.name, name, getattr(self.options, name), known)
         self.options.whole_numbers()  # a wrong one is refused now
+        heat = number(self.name, "move_temperature", self.options.move_temperature, *_MOVE_TEMPERATURE)
+        if heat and self.options.search != "none":
+            raise ValueError(f"{self.name}: move_temperature needs search=none, since a search plays its best move")
         self.bid_features = _BID_FEATURES[self.options.bids]
         if isinstance(self.options.belief, str):
             _check_belief(self.options.belief)  # and an unknown one
@@ -164,7 +173,7 @@ class ChampionPlayer(Player):
         debug: Dict[str, Any] = {"weights": loaded.description, **({"objective": "adp"} if by_score else {})}
         if alone or len(ranked) == 1 or kernel is None:
             told = {**debug, "moves": _debug_worths(ranked)}
-            return Thought(Decision(ranked[0].move, told), by_score, ranked, None, None)
+            return Thought(Decision(self._drawn(view, ranked, by_score), told), by_score, ranked, None, None)
         certain = what_is_certain(view)
         wins = self._wins(kernel, view, certain, deadline)
         if wins.move is not None:
@@ -177,6 +186,19 @@ class ChampionPlayer(Player):
         if wins.moves:
             told["only"] = wins.proved.value
         return Thought(Decision(found.best_among(wins.moves), told), by_score, ranked, wins, search)
+
+    def _drawn(self, view: View, ranked: "List[Worth]", by_score: bool) -> Move:
+        """Gets the best move; with a temperature one by chance, unless the last cards can be played."""
+        best, temperature = ranked[0], float(self.options.move_temperature)
+        if not temperature:
+            return best.move
+        for worth in ranked:
+            if worth.move.cards == view.hand:
+                return worth.move
+        unit = temperature * (_NEAR_POINTS if by_score else _NEAR) / 1000
+        behind = [best.score - worth.score if by_score else best.win - worth.win for worth in ranked]
+        weights = [exp(-one / unit) for one in behind]
+        return self.random_for(view).choices(ranked, weights)[0].move
 
     def bid(self, view: BidView) -> int:
         """

@@ -1,6 +1,8 @@
 """The player champion: legal, deterministic, within its limit, and at its best with whatever is there."""
 
 import json
+import math
+from collections import Counter
 from operator import attrgetter
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.players.registry import make_player
 from ddzbot.search.limit import Limit
+from ddzbot.view import View
 from tests.net.fast_models import random_network
 from tests.net.networks import small_network
 from tests.net.positions import random_views
@@ -87,6 +90,53 @@ def test_an_option_changes_the_search() -> None:
 @pytest.mark.parametrize(("logit", "expected"), [(0, 0.5), (1000, 1.0), (-1000, 0.0), (1.0986122886681098, 0.75)])
 def test_a_logit_stands_for_a_chance(logit: float, expected: float) -> None:
     assert chance(logit) == pytest.approx(expected)
+
+
+# A temperature.
+
+
+def drawn(view: View, temperature: float, objective: str = "wp") -> Counter[str]:
+    """Counts what the network alone plays with 200 seeds."""
+    options = {"search": "none", "move_temperature": temperature, "objective": objective}
+    return Counter(str(ChampionPlayer(seed, **options).choose(view, LITTLE).move) for seed in range(200))
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize(("objective", "head", "unit"), [("wp", "win", 1.0), ("adp", "score", 2.0)])
+def test_moves_are_drawn_as_often_as_the_temperature_says(
+    objective: str, head: str, unit: float, networks: Path
+) -> None:
+    net = fast_net.LOADER.load(kernel.native(), "botzone", folder=str(networks)).net
+    assert net is not None
+    view = opening("drawn")
+    worths = sorted(net.values(view), key=attrgetter(head), reverse=True)
+    best, behind = worths[0], getattr(worths[0], head) - getattr(worths[-1], head)
+    assert drawn(view, 0, objective) == {str(best.move): 200}
+    hot = behind / unit  # at which the worst move comes 1/e times as often as the best one
+    weights = [math.exp((getattr(one, head) - getattr(best, head)) / behind) for one in worths]
+    found = drawn(view, round(hot, 3), objective)
+    for half in (slice(0, len(worths) // 2), slice(len(worths) // 2, None)):
+        share = sum(weights[half]) / sum(weights)
+        assert abs(sum(found[str(one.move)] for one in worths[half]) / 200 - share) < 0.15
+    assert len(found) > len(worths) / 3
+
+
+@pytest.mark.usefixtures("with_kernel", "networks")
+def test_last_cards_are_played_at_any_temperature() -> None:
+    assert drawn(endgame(("3334", "55667788", "9TJQK"), 0), 100) == {"3334": 200}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("champion:move_temperature=1", "champion: move_temperature needs search=none, since a search"),
+        ("champion:search=none,move_temperature=101", "champion: move_temperature=101 is not a number from 0 to 100"),
+        ("champion:search=none,move_temperature=-1", "champion: move_temperature=-1 is not a number from 0 to 100"),
+    ],
+)
+def test_a_temperature_of_a_search_or_out_of_range_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        make_player(text)
 
 
 # Without what is missing.

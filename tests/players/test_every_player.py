@@ -106,7 +106,7 @@ def decided(python: str, folder: Path, rules: str, *texts: str, **environment: s
 @pytest.mark.parametrize("version", ["3.6", pytest.param("3.13", marks=pytest.mark.whole)])
 def test_every_python_decides_the_same_with_and_without_a_kernel(folder: Path, version: str) -> None:
     python, path = require(find_python(version), f"CPython {version}"), require(kernel_path(), "a C compiler")
-    texts = (*SEARCHES, "champion:search=none", *OTHERS)
+    texts = (*SEARCHES, "champion:search=none", "champion:search=none,move_temperature=1", *OTHERS)
     found = decided(python, folder, "botzone", *texts, DDZ_KERNEL=path)
     assert found == decided(sys.executable, folder, "botzone", *texts, DDZ_KERNEL=path, PYTHONHASHSEED="6")
     assert len(found.splitlines()) == len(texts) and found.count('"playouts"') >= 5
