@@ -331,7 +331,7 @@ def test_what_the_kernel_refuses_is_refused_in_one_sentence(monkeypatch: pytest.
     def refuse(*_: object) -> None:
         raise KernelError("ddz_search_init: bad game")
 
-    monkeypatch.setattr(analysing, "_opinion", refuse)
+    monkeypatch.setattr(analysing, "_evaluation", refuse)
     with pytest.raises(AnalysisError, match="the kernel refuses this view: ddz_search_init: bad game"):
         analyse(after_moves("botzone", 3), LITTLE)
 
