@@ -84,6 +84,10 @@ wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip:
 	@ls -s dist/*.whl
 	@echo "Install it with: pip install dist/NAME.whl, or with all commands: pip install 'dist/NAME.whl[tools]'"
 
+.PHONY: wheels
+wheels: $(VENV)/release-installed $(VENV)/zig-installed ## The same for Linux, macOS and Windows, from this machine
+	@$(BIN)/python -m tools.make wheels
+
 .PHONY: site
 site: $(VENV)/site-installed ## Make build/site: pages and docstrings as one site, its links checked
 	@rm -rf build/site

@@ -1,13 +1,13 @@
 """
 What pyproject.toml cannot say of a wheel: where the tools go, and the kernel and the networks inside the package.
 
-The folder ``tools`` is installed as ``ddzbot_tools``, since its own name may be anybody's. On x86-64 Linux the kernel
-is the one of the file to upload, and runs wherever a wheel for manylinux does; where that cannot be made, the compiler
-that is there makes one for systems like this. Without any the wheel is for any system, and the bot plays by Python
-alone.
+The folder ``tools`` is installed as ``ddzbot_tools``, since its own name may be anybody's. ``DDZ_TARGET`` names the
+system that the wheel is for, one of :data:`tools.shared.targets.TARGETS`; by default it is this one. The kernel is
+zig's, or on x86-64 Linux that of the file to upload; where neither can be made, the compiler that is there makes one
+for systems like this. Without any the wheel is for any system, and the bot plays by Python alone.
 """
 
-import platform
+import os
 import shutil
 import sys
 from contextlib import suppress
@@ -22,10 +22,8 @@ from setuptools.command.build_py import build_py
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from tools.shared.compiling import WITHOUT_KERNEL, BuildError, build, build_release  # noqa: E402
-
-RELEASE_TAG = "manylinux_2_17_x86_64.manylinux2014_x86_64"
-"""The systems that the released kernel runs on: :data:`tools.shared.compiling.RELEASE_TARGET`, under both its names."""
+from tools.shared.compiling import WITHOUT_KERNEL, BuildError, build, build_for, build_release  # noqa: E402
+from tools.shared.targets import JUDGE, TARGETS, name_here  # noqa: E402
 
 
 class Kernel(NamedTuple):
@@ -37,15 +35,26 @@ class Kernel(NamedTuple):
 
 @cache
 def kernel() -> Kernel | None:
-    """Compiles the kernel; None, and a word on what that costs, where nothing can."""
+    """
+    Compiles the kernel; None, and a word on what that costs, where nothing can.
+
+    :raises BuildError: if there can be none for the system that ``DDZ_TARGET`` names.
+    """
+    if named := os.environ.get("DDZ_TARGET"):
+        if named not in TARGETS:
+            sys.exit(f"DDZ_TARGET={named}: there is no such system; there are {', '.join(TARGETS)}")
+        return _for(named)
     try:
-        if sys.platform == "linux" and platform.machine() == "x86_64":
-            with suppress(BuildError):
-                return Kernel(build_release(), RELEASE_TAG)
+        with suppress(BuildError, KeyError):
+            return _for(name_here())
         return Kernel(build(), "")
     except BuildError as error:
         sys.stderr.write(f"{error.message.rstrip()}\n{WITHOUT_KERNEL}\n")
         return None
+
+
+def _for(name: str) -> Kernel:
+    return Kernel(build_release() if name == JUDGE else build_for(name), TARGETS[name].tag)
 
 
 class Package(Distribution):

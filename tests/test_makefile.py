@@ -67,6 +67,7 @@ def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
         (["run", "play", "view", "review", "check", "kernel", "doctor", "zip", "web"], ["base"]),
         (["serve"], ["serve"]),
         (["wheel"], ["release"]),
+        (["wheels"], ["release", "zig"]),
         (["tools", "bench"], ["base", "tools"]),
         (["train"], ["base", "training"]),
         (["cluster"], ["base", "cluster"]),

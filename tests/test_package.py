@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -17,10 +18,12 @@ from pathlib import Path
 import pytest
 
 from ddzbot import __version__
+from ddzbot.kernel.library import FILE_NAME
 from ddzbot.net.current import read_manifest
 from tests.support import ROOT, find_python, kernel_path, require
 from tools.command import COMMANDS
 from tools.shared import compiling
+from tools.shared.targets import TARGETS, name_here
 
 SOURCES = ("ddzbot", "tools", "weights")
 FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
@@ -91,7 +94,7 @@ def made(sources: Path, to: Path) -> None:
     for name in FILES:
         shutil.copy(ROOT / name, sources)
     # What was compiled already is not compiled again, and what an earlier release left must not stay.
-    kernels = [compiling.build(), *([compiling.build_release()] if find_spec("ziglang") else [])]
+    kernels = [compiling.build(), *([compiling.build_for(name_here())] if find_spec("ziglang") else [])]
     for kernel in kernels:
         (sources / kernel.relative_to(ROOT)).parent.mkdir(exist_ok=True)
         shutil.copy(kernel, sources / kernel.relative_to(ROOT))
@@ -107,10 +110,9 @@ def made(sources: Path, to: Path) -> None:
 def folder(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What pip makes of the wheel for the oldest Python, without any other package."""
     to = tmp_path_factory.mktemp("installed")
-    pip(
-        "--target", to, "--python-version", "3.6", "--only-binary=:all:", "--platform", "manylinux2014_x86_64",
-        "--platform", sysconfig.get_platform().replace("-", "_"), wheel,
-    )  # fmt: skip
+    systems = (f"manylinux2014_{platform.machine()}", sysconfig.get_platform().replace("-", "_"))
+    named = [word for system in systems for word in ("--platform", system)]
+    pip("--target", to, "--python-version", "3.6", "--only-binary=:all:", *named, wheel)
     return to
 
 
@@ -149,14 +151,16 @@ def test_the_wheel_holds_the_package_the_tools_the_kernel_and_the_networks(wheel
     sources = {path.relative_to(ROOT) for room in ("ddzbot", "tools") for path in (ROOT / room).rglob("*")}
     wanted = {path.as_posix().replace("tools/", "ddzbot_tools/") for path in sources if path.suffix in {".py", *DATA}}
     networks = {f"ddzbot/weights/{name}" for name in read_manifest(str(ROOT / "weights"))["files"]}
-    kernel = "ddzbot/kernel/ddz_kernel.so"
+    kernel = f"ddzbot/kernel/{FILE_NAME}"
     assert names == {*wanted, *networks, "ddzbot/weights/manifest.json", "ddzbot/py.typed", kernel}
 
 
 def test_the_wheel_says_which_systems_it_is_for(wheel: Path) -> None:
-    assert re.fullmatch(rf"ddzbot-{re.escape(__version__)}-py3-none-(manylinux_2_17|linux)_x86_64.*\.whl", wheel.name)
+    start = f"ddzbot-{__version__}-py3-none-"
     if find_spec("ziglang"):
-        assert wheel.name.endswith("-py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
+        assert wheel.name == f"{start}{TARGETS[name_here()].tag}.whl"
+    else:
+        assert re.fullmatch(rf"{start}(many|mac|win|linux)\w*{platform.machine()}.*\.whl", wheel.name, re.IGNORECASE)
 
 
 def test_the_guide_has_four_short_programs() -> None:
@@ -172,7 +176,7 @@ def test_the_loop_of_the_guide_runs_on_a_bare_python(version: str, folder: Path,
     assert (done.returncode, done.stderr) == (0, "")
     result, kernel = done.stdout.splitlines()
     assert re.fullmatch(r"(landlord wins|peasants win) \(.*\)", result)
-    assert re.fullmatch(r"kernel \d+ " + re.escape(str(folder)) + "/ddzbot/kernel/ddz_kernel.so", kernel)
+    assert re.fullmatch(r"kernel \d+ " + re.escape(str(folder)) + f"/ddzbot/kernel/{FILE_NAME}", kernel)
 
 
 @pytest.mark.parametrize("version", ["3.6", "3.8"])

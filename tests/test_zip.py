@@ -21,6 +21,7 @@ from ddzbot.net.fast_features import NAME
 from tests.support import EVERY_PYTHON, ROOT, find_python, kernel_path, require
 from tools.release import bundle
 from tools.shared import compiling
+from tools.shared.targets import JUDGE, TARGETS
 
 FIRST = json.dumps({"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}]})
 CHOICE = [0, 4, 5, 9, 13, 16, 17, 20, 24, 29, 30, 33, 36, 40, 41, 44, 46, 48, 50, 52]
@@ -237,7 +238,7 @@ def without_zig(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 @pytest.mark.whole
 def test_the_compiler_that_is_there_makes_the_kernel_to_upload(without_zig: Path) -> None:
     made = compiling.build_release()
-    assert made == without_zig / "release" / FILE_NAME
+    assert made == without_zig / JUDGE / TARGETS[JUDGE].library
     assert Kernel(str(made)).library.build
     listed = subprocess.run(["nm", "-D", "--undefined-only", str(made)], capture_output=True, text=True).stdout
     versions = {tuple(map(int, found.split("."))) for found in re.findall(r"@GLIBC_([\d.]+)", listed)}
@@ -252,7 +253,7 @@ def test_a_kernel_that_only_runs_on_systems_like_this_is_not_uploaded(
     monkeypatch.setattr(compiling, "runs_on_any_linux", lambda library: False)
     with pytest.raises(compiling.BuildError, match=r"like this one alone: .*-m tools\.make install zig "):
         compiling.build_release()
-    assert list((without_zig / "release").iterdir()) == []
+    assert list((without_zig / JUDGE).iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from .shared.paths import make_call_of
 MODULES = {
     "install": ".shared.install",
     "kernel": ".release.build_kernel",
+    "wheels": ".release.wheels",
     "web": ".tables.web.build",
 }
 

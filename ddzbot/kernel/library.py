@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import sys
 from typing import Any, Dict, Iterator, Mapping
 
 from ddzbot.files import ROOT, shown
@@ -10,7 +11,7 @@ from ddzbot.kernel.headers import HEADERS, HOLDS_LOCK, parameters_of
 VERSION = 14
 """The DDZ_VERSION of the header that this package was written for."""
 
-FILE_NAME = "ddz_kernel.dll" if os.name == "nt" else "ddz_kernel.so"
+FILE_NAME = "ddz_kernel" + {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 
 STATUS_NAMES = (
     "ok",

@@ -187,7 +187,7 @@ class ChampionPlayer(Player):
             told["only"] = wins.proved.value
         return Thought(Decision(found.best_among(wins.moves), told), by_score, ranked, wins, search)
 
-    def _drawn(self, view: View, ranked: "List[Worth]", by_score: bool) -> Move:
+    def _drawn(self, view: View, ranked: "List[MoveValue]", by_score: bool) -> Move:
         """Gets the best move; with a temperature one by chance, unless the last cards can be played."""
         best, temperature = ranked[0], float(self.options.move_temperature)
         if not temperature:

@@ -20,7 +20,6 @@ from typing import Any
 import click
 from rich.table import Table
 
-from ddzbot.kernel.library import FILE_NAME
 from ddzbot.net.current import MANIFEST, read_manifest
 from ddzbot.net.packed import WeightsError
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, PlayerSpec, checked_player, player_class
@@ -69,7 +68,7 @@ def members(
     for path in sorted({*package.rglob("*.py")} - left_out):
         yield path.relative_to(ROOT).as_posix(), path.read_bytes()
     if kernel:
-        yield f"ddzbot/kernel/{FILE_NAME}", kernel.read_bytes()
+        yield f"ddzbot/kernel/{kernel.name}", kernel.read_bytes()
     made = player.make()
     features = [*filter(None, (made.features, made.bid_features))]
     manifest = needed(read_manifest(str(weights)), features, rules)

@@ -25,12 +25,15 @@ from ddzbot.kernel.checksum import checksum_fault, with_checksum
 from ddzbot.kernel.library import FILE_NAME
 
 from .paths import ROOT, make_call_of
+from .targets import JUDGE, TARGETS
 from .terminal import say
 
 SOURCES = ROOT / "ddzbot" / "kernel" / "src"
 BUILD = ROOT / "build"
 
-FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-ffp-contract=off", "-fPIC"]
+FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-ffp-contract=off"]
+if sys.platform != "win32":  # all code is so there, and clang refuses to be told
+    FLAGS += ["-fPIC"]
 FAST = ["-O3"]
 SANITIZED = [
     "-O1",
@@ -44,10 +47,8 @@ SANITIZED = [
 ZIG = [sys.executable, "-m", "ziglang", "cc"]
 ZIG_AT_HOME = [*ZIG, "-mcpu=baseline", "-s"]
 """Without these options zig compiles for this very processor, and adds what debuggers want, four fifths of the file."""
-RELEASE_TARGET = "x86_64-linux-gnu.2.17"
-"""Older than the C library of any judge that is known."""
-RELEASE = ["-march=x86-64", "-mtune=generic", "-s"]
-"""What the compiler of this machine is asked for beside, so that it makes the same."""
+FOR_JUDGE = ["-march=x86-64", "-mtune=generic", "-s"]
+"""What the compiler of this machine is asked for beside, so that it makes what zig does for a judge."""
 _OLDEST_LIBC = (2, 17)
 _ELF_X86_64 = re.compile(rb"\x7fELF\x02\x01.{12}\x3e\0", re.DOTALL)
 _NEEDED = re.compile(rb"(?<=\0)(GLIBC_[\w.]+|[\w.+-]+\.so[\w.]*)(?=\0)")
@@ -55,6 +56,7 @@ _NEEDED = re.compile(rb"(?<=\0)(GLIBC_[\w.]+|[\w.+-]+\.so[\w.]*)(?=\0)")
 
 WASM = ["-target", "wasm32-wasi", "-mcpu=generic+simd128"]
 """What Python in a browser takes a shared library of; nothing of WASI's is used but its headers."""
+WASM_NAME = "ddz_kernel.so"
 WASM_LINKER = [*ZIG[:-1], "wasm-ld", "-shared", "--experimental-pic", "--no-entry", "--export-dynamic", "--strip-debug"]
 _WASM_SECTION = bytes((0, 76, 11))
 """Nothing may follow the last section there: this makes the checksum a section, named by its mark."""
@@ -104,8 +106,9 @@ def source_hash(flags: list[str]) -> str:
 
 
 def library_path(variant: str = "") -> Path:
-    """Names the library of a variant: the usual one, ``sanitized`` or ``release``."""
-    return BUILD / variant / FILE_NAME
+    """Names the library of a variant: the usual one, ``sanitized``, ``wasm``, or one of :data:`.targets.TARGETS`."""
+    name = TARGETS[variant].library if variant in TARGETS else WASM_NAME if variant == "wasm" else FILE_NAME
+    return BUILD / variant / name
 
 
 def build(sanitize: bool = False) -> Path:
@@ -128,9 +131,9 @@ def build_release(by_zig: bool | None = None) -> Path:
     :raises BuildError: if there is no compiler, it fails, or what it makes asks for something newer.
     """
     if has_zig() if by_zig is None else by_zig:
-        return built([*ZIG, "-target", RELEASE_TARGET], [*FLAGS, *FAST, "-s"], library_path("release"))
+        return _built_by_zig(JUDGE)
     compiler = find_compiler(os.environ)
-    library = built(compiler, [*FLAGS, *FAST, *RELEASE], library_path("release"))
+    library = built(compiler, [*FLAGS, *FAST, *FOR_JUDGE], library_path(JUDGE))
     if not runs_on_any_linux(library.read_bytes()):
         library.unlink()
         raise BuildError(
@@ -138,6 +141,24 @@ def build_release(by_zig: bool | None = None) -> Path:
             f"{make_call_of('install', 'zig')} installs zig, which does it for any x86-64 Linux"
         )
     return library
+
+
+def build_for(name: str) -> Path:
+    """
+    Compiles the kernel with zig for one of :data:`.targets.TARGETS`, whatever system this is; returns where it is.
+
+    :raises BuildError: if zig is not installed, or it fails.
+    """
+    if not has_zig():
+        raise BuildError(f"No compiler here makes a kernel for {name}: {make_call_of('install', 'zig')} installs zig")
+    return _built_by_zig(name)
+
+
+def _built_by_zig(name: str) -> Path:
+    target, library = TARGETS[name], library_path(name)
+    # Else a library for macOS calls itself by the path where it was linked.
+    own_name = [f"-Wl,-install_name,@rpath/{target.library}"] if target.library.endswith(".dylib") else []
+    return built([*ZIG, "-target", target.zig], [*FLAGS, *FAST, "-s", *own_name], library)
 
 
 def runs_on_any_linux(library: bytes) -> bool:
