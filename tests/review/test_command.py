@@ -107,7 +107,7 @@ def test_the_page_shows_what_was_found_and_opens(folder: Path, monkeypatch: pyte
     page = folder / "page.html"
     done = review(folder / "two.jsonl.gz", "--number", 2, "--page", page, "--open")
     assert (done.exit_code, opened) == (0, [page.as_uri()])
-    assert done.output.splitlines()[-1].startswith(f"{page}: 1 game, ")
+    assert done.output.splitlines()[-1].startswith(f"{page}: one game, ")
     (game,) = data_of(page.read_text("utf-8"))["games"]
     assert game["moves"][15]["review"]["proved"]
     assert "game 2, move 16: " in done.output  # the number that was asked for

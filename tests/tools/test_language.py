@@ -8,10 +8,12 @@ import string
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 import tools.command
 from ddzbot.game import SEAT_NAMES
@@ -21,6 +23,8 @@ from tests.support import ROOT, command_line
 from tools.arena.check.__main__ import main as check
 from tools.arena.check.reached import Reached
 from tools.arena.check.steps import STEPS
+from tools.look.review.model import MARKS, WHY
+from tools.shared.chinese_help import folded_lines, keys_of_help
 from tools.shared.errors import InputError
 from tools.shared.language import (
     chinese,
@@ -37,8 +41,22 @@ from tools.shared.message import English, Message, clauses, english, joined, pro
 from tools.shared.paths import call_of
 
 CHINESE = {"LC_ALL": "zh_CN.UTF-8"}
-VALUE = re.compile(r"\{(\w+)\}")
+VALUE = re.compile(r"\{(\w+)(?:!r)?\}")
 LETTERS = re.compile("[\u4e00-\u9fff]")
+FAULTS_OF_FILES = ("does not exist", "is a file", "is a directory", "is not readable", "is not writable")
+OF_CLICK = {
+    "{value!r} is not a valid {number_type}.",
+    "{value} is not in the range {range}.",
+    "{value!r} is not {choice}.",
+    "{value!r} is not one of {choices}.",
+    *(f"{{name}} {{filename!r}} {fault}." for fault in FAULTS_OF_FILES),
+    "Option {name!r} does not take a value.",
+    "Option {name!r} requires an argument.",
+    "Option {name!r} requires {nargs} arguments.",
+    "Got unexpected extra argument ({args})",
+    "Got unexpected extra arguments ({args})",
+}
+"""Keys of click's own messages."""
 LEFT_OUT = {
     "{cards}: the hand {hand} does not hold these cards": {"hand"},
     "{cards}: these cards are not a move (rules {rules})": {"rules"},
@@ -46,8 +64,10 @@ LEFT_OUT = {
     "{cards}: a {kind} takes {number} kicker a quad (rules {rules})": {"rules"},
     "{cards}: a {kind} takes {number} kickers a quad (rules {rules})": {"rules"},
     "{cards}: the kickers of a {kind} {which} (rules {rules})": {"rules"},
+    "{value!r} is not a valid {number_type}.": {"number_type"},
+    **{f"{{name}} {{filename!r}} {fault}.": {"name"} for fault in FAULTS_OF_FILES},
 }
-"""Values that only English names, as the pages have no room for them."""
+"""Values that only English names, as the pages have no room for them, or that click has in English."""
 
 
 @pytest.fixture
@@ -189,8 +209,17 @@ def test_both_languages_have_the_same_values_and_nothing_stands_twice() -> None:
 
 
 SAYS = {"Message", "tr", "styled"}
-OWN = {"tools/shared/language.py", "tools/shared/message.py"}
-"""They make messages of keys that they are handed, and of the names of seats and kinds."""
+OWN = {"tools/shared/click_errors.py", "tools/shared/language.py", "tools/shared/message.py"}
+"""They make messages of keys that they are handed, and of the names of seats, kinds and mistakes."""
+SPEAKING = ("play", "show", "view", "review", "check", "match", "judge", "new")
+"""The commands that speak Chinese, in all that they print."""
+
+
+def commands() -> dict[str, click.Command]:
+    """All commands by name."""
+    context = click.Context(tools.command.main)
+    found = {name: tools.command.main.get_command(context, name) for name in tools.command.main.list_commands(context)}
+    return {name: command for name, command in found.items() if command}
 
 
 def keys_of(argument: ast.expr, names: dict[str, list[str]]) -> list[str] | None:
@@ -234,7 +263,9 @@ def test_every_key_of_the_code_stands_in_the_list_and_every_key_of_the_list_in_t
     found = all_messages()
     assert [(name, call.lineno) for name, keys, call in found if keys is None] == []
     used = {key for _, keys, _ in found for key in keys or ()}
-    assert used | {*SEAT_NAMES, *KIND_NAMES} == {*dict(sentences())}
+    of_help = {key for name in SPEAKING for key in keys_of_help(commands()[name])} | {"Show this message and exit."}
+    words = {*SEAT_NAMES, *KIND_NAMES, *WHY.values(), *(mark for mark, _ in MARKS)}
+    assert used | of_help | words | OF_CLICK == {*dict(sentences())}
 
 
 def test_every_message_of_the_code_gets_the_values_of_its_key() -> None:
@@ -295,6 +326,10 @@ SAME_IN_BOTH = {
         "debug",
         "data",
         "OPTIONS",
+        "CONTESTANTS",
+        "FOLDER",
+        "RECORD",
+        "icga",
         "FILE",
         "BOT",
     ),
@@ -414,7 +449,9 @@ def test_an_error_message_is_chinese_or_english_as_a_whole(
     assert status not in (0, 1)
     assert said
     assert not LETTERS.search(in_english)
-    if LETTERS.search(said):
+    if words[0] not in SPEAKING:
+        assert said == in_english
+    elif LETTERS.search(said):
         assert english_in(said, *words, "main", ", ".join(step.name for step in STEPS)) == set()
     else:
         assert said == in_english
@@ -427,8 +464,6 @@ def test_what_is_refused_most_is_chinese(tmp_path: Path, monkeypatch: pytest.Mon
         (("show",), "错误：缺少参数 FILE。"),
         (("show", "--nosuch"), "错误：没有选项 --nosuch。"),
         (("show", "game.ddzn", "--number", "9"), "错误：没有第 9 局：文件有 1 局"),
-        (("analyse", "game.ddzn", "--move", "999"), "错误：没有第 999 手："),
-        (("analyse", "--human", " "), "错误：没有要分析的局面"),
         (("play", "--save-games", "none/pass.ddzn"), "错误：none/pass.ddzn：无法写入：没有这个文件或目录"),
     ):
         status, _, errors = invoked(*words)
@@ -448,15 +483,15 @@ SCREENS = [
     ("match", "rule", "random", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
     ("match", "rule", "random", "--rules", "botzone2", "--sets", "2", "--jobs", "1", "--quiet"),
     ("match", "rule", "random", "x=rule", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
-    ("seats", "rule", "random", "x=rule", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
     ("match", "rule", "random", "--sets", "2", "--sprt", "0", "5", "--rules", "mini", "--jobs", "1", "--quiet"),
     ("judge", "random", "random", "random", "--game", "FightTheLandlord", "--seed", "demo/1", "--show"),
     ("judge", "random", "random", "random", "--game", "FightTheLandlord2", "--seed", "demo/1", "--show"),
     ("judge", "rule", "rule", "rule", "--game", "FightTheLandlord2", "--seed", "demo/1", "--show", "--thoughts"),
     ("show", "game.ddzn"),
     ("show", "game.ddzn", "--seat", "landlord_up"),
-    ("analyse", "--human", "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K", "--limit", "50p"),
-    ("analyse", "--human", "botzone2 bid 3455678TJJQKAAA2L 01", "--limit", "50p"),
+    ("view", "game.ddzn", "--out", "v.html", "--limit", "20p"),
+    ("review", "game.ddzn", "--limit", "30p", "--quiet", "--page", "r.html"),
+    ("new", "mybot"),
     ("play", "--rules", "mini", "--seed", "3", "--bot", "rule", "--limit", "50p"),
     ("play", "--rules", "botzone2", "--seed", "3", "--bot", "rule", "--limit", "50p"),
     ("play", "--endgame", "1"),
@@ -477,12 +512,57 @@ def test_a_screen_speaks_one_language(words: tuple[str, ...], tmp_path: Path, mo
         TYPED,
         record,
         call_of("play"),
-        "landlord_down or T undo game.ddzn report exact numpy jobs fast ddzw",
+        "landlord_down or T undo game.ddzn report exact numpy jobs fast ddzw serve bot.py test_bot.py README.md python3",
     )
     # Networks and the rules of a player have names of their own.
     said = re.sub("fast-[0-9a-f]+|按规则 '[^']*'", "", printed + errors)
     assert english_in(said, *names) == set()
     assert LETTERS.search(printed)
+
+
+def test_help_is_chinese_for_the_commands_that_speak_it_and_english_for_all_others() -> None:
+    for name, command in commands().items():
+        if name in ("train", "lab"):  # they need torch
+            continue
+        status, said, _ = invoked(name, "--help")
+        assert status == 0
+        if name not in SPEAKING:
+            assert not LETTERS.search(said), name
+            continue
+        texts = {key: value for key, value in sentences() if key in keys_of_help(command)}
+        flat = re.sub(r"\s", "", said)
+        for key in keys_of_help(command):
+            assert re.sub(r"\s", "", texts[key]) in flat, (name, key)
+        assert "用法：" in said
+        assert "选项：" in said
+
+
+@pytest.mark.parametrize("width", [20, 33, 60, 140])
+def test_chinese_is_folded_by_its_width_and_beside_no_punctuation(width: int) -> None:
+    text = "参赛者是选手（rhcp，或带选项 NAME:KEY=VALUE,...），可带自己的限制（champion@2s）；或命令行。"
+    lines = folded_lines(text, width)
+    assert re.sub(r"\s", "", "".join(lines)) == re.sub(r"\s", "", text)
+    assert all(cell_len(line) <= width + 2 for line in lines)
+    assert not [line for line in lines if line[0] in "，。；）" or line[-1] == "（"]
+
+
+def test_other_commands_are_english_in_every_locale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.ddzn").write_text(EXAMPLE, "utf-8")
+    view = "botzone 0 56689TTJJJQQKKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
+    for words in (
+        ("seats", "rule", "random", "x=rule", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
+        ("analyse", "--human", view, "--limit", "50p"),
+        ("games", "game.ddzn"),
+        ("records", "check", "game.ddzn"),
+        ("solve", "4667788QK2", "334455QK2"),
+        ("solve", "4667788QK2"),
+        ("rules", "classify", "3334"),
+        ("report", "none.json"),
+    ):
+        _, printed, errors = invoked(*words)
+        assert printed + errors
+        assert not LETTERS.search(printed + errors), words
 
 
 @pytest.mark.whole

@@ -82,6 +82,16 @@ def seat_word(seat: int) -> Message:
     return Message(SEAT_NAMES[seat])
 
 
+def mark_word(mark: str) -> Message:
+    """Gets the name of a mistake: inaccuracy, mistake or blunder."""
+    return Message(mark)
+
+
+def why_word(text: str) -> Message:
+    """Gets the reason of a mistake, as a value of :data:`tools.look.review.model.WHY`."""
+    return Message(text)
+
+
 def kind_word(kind: int) -> Message:
     """Gets the name of a kind of moves."""
     return Message(KIND_NAMES[kind])
@@ -122,6 +132,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     pages = page_words()
     yield from ((kind, pages[f"kind_{kind}"][1]) for kind in KIND_NAMES)
     yield from ((seat, pages[f"seat_{number}"][1]) for number, seat in enumerate(SEAT_NAMES))
+    yield from (words for key, words in pages.items() if key.startswith(("mark_in", "mark_mi", "mark_bl", "why_")))
     for line in _LIST.read_text("utf-8").splitlines():
         english, _, translation = line.partition(" => ")
         if translation:

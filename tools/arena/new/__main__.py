@@ -14,6 +14,7 @@ from ...referee.games import GAME_OF_RULES
 from ...shared.bounds import reason_of
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
+from ...shared.language import tr
 from ...shared.message import Message
 from ...shared.paths import call_of
 from ...shared.terminal import say
@@ -99,7 +100,8 @@ def main(folder: Path, language: str, game: str) -> None:
         (folder / "README.md").write_text(readme, encoding="utf-8")
     except OSError as error:
         raise InputError(Message("{file}: it cannot be made: {why}", file=folder, why=reason_of(error))) from None
-    say(f"{folder} has {wanted.source}, {TEST} and README.md; next:")
+    files = f"{wanted.source}, {TEST}, README.md"
+    say(tr("{folder} has {files}; next:", folder=folder, files=files))
     for line in commands:
         say(f"    {line}")
 

@@ -28,6 +28,8 @@ from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
+from ...shared.language import tr
+from ...shared.message import Message
 from ...shared.options import FILE, numbers_option
 from ...shared.paths import call_of, move_calls
 from ...shared.storage.whole_file import check_target, put
@@ -70,7 +72,7 @@ def main(
 ) -> None:
     """Review all games of files."""
     if open_page and page is None:
-        raise click.UsageError("--open needs --page FILE")
+        raise click.UsageError(Message("--open needs --page FILE"))
     try:
         budget = parse_limit(limit)
         games = _chosen(paths, numbers)
@@ -81,7 +83,7 @@ def main(
     kernel_at_start()
     found = _reviewed(games, budget, seed, workers, quiet)
     for name in sorted({fallback_of(one) for one in found} - {""}):
-        say(f"not by the champion, which cannot play here, but by: {name}", err=True)
+        say(tr("not by the champion, which cannot play here, but by: {name}", name=name), err=True)
     reviews = _with_bids(games, found)
     if page is not None:
         _write_page(page, games, found, budget, reviews)
@@ -92,9 +94,10 @@ def main(
     else:
         show(Console(width=WIDTH), reviews, everything, {game.number: (str(game.file), game.place) for game in games})
         if len(paths) == 1 and any(one.mark for one in reviews):
-            say(f"try again where mistakes were made: {call_of('play', '--learn', str(paths[0]))}")
+            say(tr("practise these mistakes: {command}", command=call_of("play", "--learn", str(paths[0]))))
     if page is not None and not as_json:
-        say(f"{page}: {len(games)} game{'s' if len(games) > 1 else ''}, {-(-page.stat().st_size // 1000)} KB")
+        count = Message("one game") if len(games) == 1 else Message("{count} games", count=len(games))
+        say(tr("{file}: {games}, {size} KB", file=page, games=count, size=-(-page.stat().st_size // 1000)))
     if open_page and page is not None:
         show_page(page)
 
@@ -104,7 +107,8 @@ def _chosen(paths: Sequence[Path], numbers: Sequence[range]) -> list[SourceGame]
     games = list(source_games(paths, say=functools.partial(say, err=True)))
     for one in numbers:
         if one[-1] > len(games):
-            raise RecordError(f"there is no game {one[-1]}: the files have {len(games)}")
+            message = Message("there is no game {number}: there are {count}", number=one[-1], count=len(games))
+            raise RecordError(message)
     return [game for game in games if not numbers or any(game.number in one for one in numbers)]
 
 
@@ -112,7 +116,7 @@ def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, workers: Wor
     """Reviews all games."""
     todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
-        task = bar.add_task("reviewing", total=len(todo))
+        task = bar.add_task(tr("reviewing"), total=len(todo))
         found = reviewed(todo, limit, seed, workers, lambda: bar.advance(task))
         return [one for one in found if one is not None]
 
@@ -131,18 +135,16 @@ def _with_bids(games: Sequence[SourceGame], found: Sequence[Reviewed]) -> list[R
 def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
     """Refuses before hours of thought what would be refused after them."""
     if len(games) > MOST_ON_A_PAGE:
-        raise InputError(
-            f"--page {page}: {len(games)} games are too many for a page: choose {MOST_ON_A_PAGE}, "
-            f"as with --number 1-{MOST_ON_A_PAGE}"
-        )
+        words = "--page {file}: {count} games are too many for a page: choose {most}, as with --number 1-{most}"
+        raise InputError(Message(words, file=page, count=len(games), most=MOST_ON_A_PAGE))
     if any(page.resolve() == game.file.resolve() for game in games):
-        raise InputError(f"--page {page}: the page would take the place of the record")
+        raise InputError(Message("{file}: the page would take the place of the record", file=page))
     if not page.resolve().parent.is_dir():
-        raise InputError(f"--page {page}: there is no folder {page.resolve().parent}")
+        raise InputError(Message("{file}: there is no folder {folder}", file=page, folder=page.resolve().parent))
     try:
         check_target(page)
     except OSError as error:
-        raise InputError(unwritable(f"--page {page}", error)) from None
+        raise InputError(unwritable(page, error)) from None
 
 
 def _write_page(
@@ -166,7 +168,7 @@ def _write_page(
     try:
         put(page, text.encode("utf-8"))
     except OSError as error:
-        raise InputError(unwritable(f"--page {page}", error)) from None
+        raise InputError(unwritable(page, error)) from None
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import Move
 
+from ...shared.message import Message
+
 MARKS = (("blunder", 0.2), ("mistake", 0.1), ("inaccuracy", 0.05))
 """The least loss of each, in chances of winning; where points decide, these shares of what a game can swing."""
 SURE = 2
@@ -111,7 +113,8 @@ def loss_text(value: float, points: bool) -> str:
 
 def loss_named(value: float, points: bool) -> str:
     """Writes a loss or its error with its unit, for tables in which there may be both."""
-    return loss_text(value, points) + (" points" if points else "")
+    text = loss_text(value, points)
+    return Message("{points} points", points=text) if points else text
 
 
 def decisive(reviews: list[Review]) -> list[Review]:

@@ -5,17 +5,23 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rich.table import Table
 
-from ddzbot.game import SEAT_NAMES
+from ddzbot.rules import Move
 
+from ...shared.language import mark_word, seat_word, tr, translate, why_word
+from ...shared.message import Message, joined
 from ...shared.names import short_names
 from ...shared.paths import move_calls
 from ...shared.terminal import Console
 from .model import MARKS, SURE, WHY, Bid, Review, decisive, loss_named
 from .summary import PlayerSummary, summary
 
-_LEAST = ", ".join(f"{mark} {100 * least:.0f} %" for mark, least in reversed(MARKS))
-LEGEND = f"least losses: {_LEAST}; a loss within {SURE} standard errors is no mistake"
-APART = "where points decide a loss is in points, which a line of their own adds up"
+_LEAST = joined(
+    Message("{mark} {least} %", mark=mark_word(mark), least=f"{100 * least:.0f}") for mark, least in reversed(MARKS)
+)
+LEGEND = Message(
+    "least losses: {losses}; a loss within {number} standard errors is no mistake", losses=_LEAST, number=SURE
+)
+APART = Message("where points decide a loss is in points, which a line of their own adds up")
 Place = tuple[str, int]
 """Type alias: the file of a game, and its number there, from 1."""
 MANY_GAMES = 10
@@ -26,33 +32,42 @@ def show(console: Console, found: Sequence[Review], everything: bool, games: Map
     """Shows the mistakes, or *everything*, of *games*."""
     if everything or len(games) <= MANY_GAMES:
         listed = [one for one in found if one.mark or everything]
-        console.print(_list(listed) if listed else "no mistakes")
+        console.print(_list(listed) if listed else tr("no mistakes"))
         _print_decisive(console, found, games)
     players = summary(found)
     console.print(_table(players))
     if len({one.points for one in players}) > 1:
-        console.print(APART, style="dim", highlight=False)
-    console.print(LEGEND, style="dim", highlight=False)
+        console.print(translate(APART), style="dim", highlight=False)
+    console.print(translate(LEGEND), style="dim", highlight=False)
 
 
 def _list(listed: Sequence[Review]) -> Table:
-    table = Table(title="mistakes", box=None)
-    for heading in ("game", "move", "seat", "made", "better", "loss", "+-", "mark"):
+    table = Table(title=tr("mistakes"), box=None)
+    for heading in (tr("game"), tr("move"), tr("seat"), tr("made"), tr("better"), tr("loss"), "+-", tr("mark")):
         table.add_column(heading, no_wrap=True)
     for one in listed:
         number = "-" if isinstance(one.made, Bid) else str(one.ply + 1)
-        cells = (str(one.game), number, SEAT_NAMES[one.seat], str(one.made), _better(one))
-        error = "-" if one.error is None else loss_named(one.error, one.points)
-        table.add_row(*cells, loss_named(one.loss, one.points), error, _marked(one))
+        cells = (str(one.game), number, translate(seat_word(one.seat)), translate(_named(one.made)), _better(one))
+        error = "-" if one.error is None else translate(loss_named(one.error, one.points))
+        table.add_row(*cells, translate(loss_named(one.loss, one.points)), error, _marked(one))
     return table
 
 
 def _better(one: Review) -> str:
-    return str(one.best) if one.loss > 0 else "-"
+    return translate(_named(one.best)) if one.loss > 0 else "-"
+
+
+def _named(made: Move | Bid) -> str:
+    if isinstance(made, Bid):
+        return Message("bid {points}", points=made.points)
+    return Message("pass") if made.is_pass else str(made)
 
 
 def _marked(one: Review) -> str:
-    return f"{one.mark}, proved" if one.proved else one.mark
+    if not one.mark:
+        return ""
+    word = mark_word(one.mark)
+    return translate(Message("{mark}, proved", mark=word) if one.proved else word)
 
 
 def _print_decisive(console: Console, found: Iterable[Review], games: Mapping[int, Place]) -> None:
@@ -63,25 +78,39 @@ def _print_decisive(console: Console, found: Iterable[Review], games: Mapping[in
     shown = short_names({one.name for one in found if one.name})
     for game, reviews in by_game.items():
         for one in decisive(reviews):
-            sure = "for certain" if one.proved else "by the search" if one.error is not None else "by the network"
-            loss = loss_named(one.loss, one.points)
-            player = SEAT_NAMES[one.seat] + (f" ({shown[one.name]})" if one.name else "")
-            better = f"{one.best} was better {sure} ({loss})"
+            console.print(_moment(game, one, shown), highlight=False)
             if isinstance(one.made, Bid):
-                console.print(f"game {game}, auction: {player} {one.made}; {better}: {WHY[one.why]}", highlight=False)
                 continue
-            line = f"game {game}, move {one.ply + 1}: {player} made {one.made}; {better}: {WHY[one.why]}"
-            console.print(line, highlight=False)
             for call in move_calls(*games[game]).values():
                 console.print(f"    {call} {one.ply + 1}", highlight=False, soft_wrap=True)
 
 
+def _moment(game: int, one: Review, shown: Mapping[str, str]) -> str:
+    sure = Message("by the network" if one.error is None else "by the search")
+    if one.proved:
+        sure = Message("for certain")
+    player: str = seat_word(one.seat)
+    if one.name:
+        player = Message("{seat} ({name})", seat=player, name=shown[one.name])
+    words = "game {game}, move {move}: {player} made {made}; {best} was better {sure} ({loss}): {why}"
+    where = {"game": game, "move": one.ply + 1}
+    if isinstance(one.made, Bid):
+        words = "game {game}, auction: {player} {made}; {best} was better {sure} ({loss}): {why}"
+        del where["move"]
+    made, best = _named(one.made), _named(one.best)
+    loss, why = loss_named(one.loss, one.points), why_word(WHY[one.why])
+    return tr(words, **where, player=player, made=made, best=best, sure=sure, loss=loss, why=why)
+
+
 def _table(players: Sequence[PlayerSummary]) -> Table:
-    table = Table(title="by player", box=None)
-    for heading in ("player", "decisions", "mean loss", "+-", "inaccuracies", "mistakes", "blunders", "proved"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
+    table = Table(title=tr("by player"), box=None)
+    marks = (tr("inaccuracies"), tr("mistakes"), tr("blunders"), tr("proved"))
+    table.add_column(tr("player"))
+    for heading in (tr("decisions"), tr("mean loss"), "+-", *marks):
+        table.add_column(heading, justify="right")
     for one in players:
         numbers = (one.marks["inaccuracy"], one.marks["mistake"], one.marks["blunder"], one.proved)
-        error = "-" if one.error is None else loss_named(one.error, one.points)
-        table.add_row(one.player, str(one.decisions), loss_named(one.loss, one.points), error, *map(str, numbers))
+        error = "-" if one.error is None else translate(loss_named(one.error, one.points))
+        loss = translate(loss_named(one.loss, one.points))
+        table.add_row(one.player, str(one.decisions), loss, error, *map(str, numbers))
     return table

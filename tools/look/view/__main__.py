@@ -22,6 +22,7 @@ from ...shared.bars import progress_bar
 from ...shared.browser import show_page
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
+from ...shared.language import tr, translate
 from ...shared.message import Message
 from ...shared.options import FILE, numbers_option
 from ...shared.paths import move_calls
@@ -60,7 +61,7 @@ def main(
     """Make the page."""
     target = out or _page_name(record)
     if target.resolve() == record.resolve():
-        raise InputError(f"{target}: the page would take the place of the record")
+        raise InputError(Message("{file}: the page would take the place of the record", file=target))
     try:
         budget = None if limit is None else parse_limit(limit)
         games, ids, among = _chosen(games_in(record), numbers or (range(1, 2),))
@@ -75,7 +76,7 @@ def main(
         for number, game in games.items()
     ]
     write_replay(target, data, str(record))
-    say(_summary(target, games, among))
+    say(translate(_summary(target, games, among)))
     if show:
         show_page(target)
 
@@ -103,12 +104,13 @@ def _page_name(record: Path) -> Path:
 
 def _summary(target: Path, games: dict[int, GameRecord], among: int) -> str:
     kilobytes = -(-target.stat().st_size // 1000)
+    which = Message("one game")
     if len(games) > LONGEST_LIST:
-        which = f"{len(games)} games of {among}"
-    else:
-        which = f"game {', '.join(map(str, games))} of {among}" if among > 1 else "one game"
+        which = Message("{count} games of {all}", count=len(games), all=among)
+    elif among > 1:
+        which = Message("game {numbers} of {all}", numbers=", ".join(map(str, games)), all=among)
     moves = sum(len(game.moves) for game in games.values())
-    return f"{target}: {which}, {moves} moves, {kilobytes} KB"
+    return Message("{file}: {games}, {moves} moves, {size} KB", file=target, games=which, moves=moves, size=kilobytes)
 
 
 def _analyses(games: dict[int, GameRecord], limit: Limit) -> dict[int, dict[int, Thought]]:
@@ -123,7 +125,7 @@ def _analyses(games: dict[int, GameRecord], limit: Limit) -> dict[int, dict[int,
     thoughts: dict[int, dict[int, Thought]] = {number: {} for number in games}
     todo = [(number, ply) for number, game in games.items() for ply in _analysable(game)]
     with progress_bar(console=console) as bar:
-        task = bar.add_task("analysing", total=len(todo))
+        task = bar.add_task(tr("analysing"), total=len(todo))
         try:
             for number, ply in todo:
                 with suppress(AnalysisError):
@@ -132,7 +134,7 @@ def _analyses(games: dict[int, GameRecord], limit: Limit) -> dict[int, dict[int,
                 bar.advance(task)
         except KeyboardInterrupt:
             done = sum(map(len, thoughts.values()))
-            console.print(f"stopped: {done} of {len(todo)} moves are analysed")
+            console.print(tr("stopped: {done} of {all} moves are analysed", done=done, all=len(todo)))
     return thoughts
 
 
