@@ -96,7 +96,7 @@ def test_the_page_says_which_share_wp_is(
         note = browser.find_element(By.CSS_SELECTOR, "#match section p").text
         assert share in note and note.count("share of") == 1
         heads = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".ranks:not(.cross) th")]
-        assert heads[2:9] == ["Elo", "Clear", "Sets", "ms: median, 95 %", "WP %", "ADP", "First sets"]
+        assert heads[2:9] == ["Elo", "LOS", "Sets", "ms: median, 95 %", "WP %", "ADP", "First sets"]
         cells = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".ranks:not(.cross) tr:nth-child(2) td")]
         assert (cells[4], cells[8]) == ("4", "2") and len(cells) == len(heads)
     finally:

@@ -380,7 +380,7 @@ def test_a_move_of_a_replay_leads_to_a_board_where_one_plays_for_all_and_goes_ba
     page.click("#play" if page.codes('[aria-pressed="true"].card') else "#pass")
     page.wait(lambda: page.all(".place--left .hand--choosable") and page.all("#hint .idea"))
     page.act("language")
-    assert page.text("bots") == "机器人续打" and page.text("title") == "分析盘"
+    assert page.text("bots") == "机器人续打" and page.text("title") == "分析牌桌"
     page.act("language")
     page.click("#bots")
     page.wait(lambda: "win" in page.written("said"))

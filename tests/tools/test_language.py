@@ -150,7 +150,7 @@ def test_a_value_is_translated_only_if_it_is_a_message() -> None:
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        (Message("moves, {ranked}", ranked=Message("ranked by points")), "出法，按得分排序。"),
+        (Message("moves, {ranked}", ranked=Message("ranked by points")), "打法，按得分排序。"),
         (joined(["pass", Message("pass"), "33"]), "pass，不出，33"),
         (clauses([Message("never won as {seats}", seats=seat_word(0)), "x"]), "没有获胜：地主；x"),
         (joined([]), ""),

@@ -73,7 +73,7 @@ const Words = (() => {
     points: ["{points}", "{points} 分"],
     ranked_win: ["Ranked by the chance to win.", "按胜率排序。"],
     ranked_points: ["Ranked by points.", "按得分排序。"],
-    ranked_proof: ["What is proved comes first, the others by the chance to win.", "必胜的出法排在最前，其余按胜率排序。"],
+    ranked_proof: ["What is proved comes first, the others by the chance to win.", "必胜的打法排在最前，其余按胜率排序。"],
   };
 
   let language = "en";

@@ -38,7 +38,7 @@ def start_of(text: Any) -> GameRecord:
         if isinstance(text, str) and _is_view(text):
             raise RefusedError(
                 "this line is a view, what one seat knows: a board needs the hands of all three; analyse it instead",
-                "这一行是单家所见的局面：分析盘需要三家手牌；请改用分析功能",
+                "这一行是单家所见的局面：分析牌桌需要三家手牌；请改用分析功能",
             ) from None
         raise RefusedError(str(error), f"无法摆出这个局面：{error}") from None
     return record
@@ -99,7 +99,7 @@ class Board(Room):
 
         :raises RefusedError: always.
         """
-        raise RefusedError("a board has one game", "分析盘只有一局")
+        raise RefusedError("a board has one game", "分析牌桌只有一局")
 
     def state_for(self, chair: int | None) -> Message:
         """Makes the message that shows the board."""

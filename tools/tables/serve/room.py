@@ -206,7 +206,7 @@ class Room:
 
         :raises RefusedError: at a table, where all players keep their places.
         """
-        raise RefusedError("only at a board bots and persons change places", "只有分析盘可以更换出牌者")
+        raise RefusedError("only at a board bots and persons change places", "只有分析牌桌可以更换出牌者")
 
     async def hint(self, chair: int | None, at: int) -> Message:
         """

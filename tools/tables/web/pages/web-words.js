@@ -24,7 +24,7 @@ Words.add({
   kept_full: ["The browser has no room for this game: it is kept until you close this tab. To keep the next ones, delete what other pages have stored.", "浏览器存储空间不足：此局保留到关闭本标签页为止。要保留以后的对局，请删除其他网页存储的数据。"],
   kept_nowhere: ["The browser keeps nothing for this page: a reload ends the game. Let the page store data, or delete what other pages have stored.", "浏览器不为此页面保存数据：重新加载会丢失此局。请允许本页存储数据，或删除其他网页存储的数据。"],
 
-  look_subtitle: ["Paste a record, a log of the site, a position, or the open hands of an endgame", "粘贴对局记录、网站日志、局面，或残局的明牌"],
+  look_subtitle: ["Paste a record, a log of the site, a position, or the open hands of an endgame", "粘贴牌谱、网站日志、局面，或残局的明牌"],
   look_file: ["Open a file", "打开文件"],
   do_look: ["Look", "分析"],
   look_nothing: ["Paste something first.", "请先粘贴内容。"],
@@ -32,7 +32,7 @@ Words.add({
   look_play: ["Play this endgame", "挑战这个残局"],
   solved_by: ["{winner}: wins.", "{winner}必胜。"],
   solved_unknown: ["The winner was not found in time.", "未能及时算出胜负。"],
-  solved_moves: ["Winning moves: {moves}", "必胜的出法：{moves}"],
+  solved_moves: ["Winning moves: {moves}", "必胜的打法：{moves}"],
   solved_line: ["Line: {moves}", "变化：{moves}"],
   side_landlord: ["Landlord", "地主"],
   side_peasant: ["Peasant", "农民"],
