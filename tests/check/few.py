@@ -3,6 +3,7 @@
 import pytest
 
 from tools.arena.check import steps, tour
+from tools.arena.check.late import after_auctions, late_positions
 from tools.arena.check.scenes import BIDS, FOLLOWS
 
 
@@ -12,3 +13,5 @@ def make_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tour, "KEPT_GAMES_A_ROUND", 1)
     monkeypatch.setattr(steps, "FOLLOWS", FOLLOWS[::7])
     monkeypatch.setattr(steps, "BIDS", BIDS[::4])
+    monkeypatch.setattr(steps, "after_auctions", lambda: after_auctions()[::6])
+    monkeypatch.setattr(steps, "late_positions", lambda games: late_positions(games)[::6])

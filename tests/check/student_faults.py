@@ -44,7 +44,7 @@ FAULTS = {
     "crashes on the landlord's first turn": when("start lead", "sum(hand) == 20", "sum(hand) == 20"),
     "crashes on a bomb": when("follow", "table.move.kind == BOMB", "table.move.kind == BOMB"),
     "crashes where it plays the rocket": StudentFault(
-        "restart games",
+        "restart late games",
         Patch(PYTHON_BEST, f"    if best.kind == ROCKET:\n        raise KeyError(ROCKET)\n{PYTHON_BEST}"),
         Patch(CPP_BEST, f"    if (best.kind == ROCKET) std::abort();\n{CPP_BEST}"),
     ),
@@ -53,12 +53,12 @@ FAULTS = {
         "games", Patch("{3: length, 4: 2}", "{3: 1, 4: 2}"), Patch("copies == 3 ? length :", "copies == 3 ? 1 :")
     ),
     "passes on a lead to save its highest cards": StudentFault(
-        "games",
+        "late games",
         Patch(PYTHON_BEST, PYTHON_BEST.replace("return best", "return PASS if best.rank > ACE else best")),
         Patch(CPP_BEST, CPP_BEST.replace("return best", "return best.rank > ACE ? PASS : best")),
     ),
     "plays cards twice": StudentFault(
-        "restart games",
+        "restart late",
         Patch("responses[len(requests) - len(plays) :]", "responses[len(requests) - len(plays) : -1]"),
         Patch("if (turn >= responses.size())", "if (turn + 1 >= responses.size())"),
     ),
@@ -80,12 +80,12 @@ FAULTS = {
         ),
     ),
     "never ends on a hand with many moves": StudentFault(
-        "games",
+        "auction games",
         Patch(PYTHON_HAND, f"{PYTHON_HAND}    while len(moves(hand)) > 250:\n        pass\n"),
         Patch(CPP_HAND, f"{CPP_HAND}    while (moves(hand).size() > 250) std::cout.flush();\n"),
     ),
     "prints debug text near the end": StudentFault(
-        "games",
+        "late",
         Patch(PYTHON_HAND, f'{PYTHON_HAND}    if sum(hand) <= 2:\n        sys.stdout.write("nearly won\\n")\n'),
         Patch(CPP_HAND, f'{CPP_HAND}    if (sum(hand) <= 2) std::cout << "nearly won\\n";\n'),
     ),

@@ -10,16 +10,21 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from ddzbot.cards import size
 from ddzbot.protocol.botzone import rebuild
+from ddzbot.rules import BOMB, ROCKET
+from ddzbot.view import View
 from tests.check.few import make_short
 from tests.support import ROOT, command_line
+from tools.arena.check import steps
 from tools.arena.check.__main__ import main
 from tools.arena.check.arranged import arranged
 from tools.arena.check.bench import Bench
+from tools.arena.check.late import after_auctions, late_positions
 from tools.arena.check.reached import Reached
 from tools.arena.check.requests import examples
 from tools.arena.check.run import Finding, choose, run_steps
-from tools.arena.check.scenes import BIDS, FOLLOWS, GAMES, LEADS, PASSES, Scripted
+from tools.arena.check.scenes import BIDS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
 from tools.arena.check.steps import STEPS
 from tools.arena.check.watched import Terms
 from tools.judge.match import Match
@@ -30,7 +35,7 @@ BOTS = ROOT / "tests" / "bots"
 RULE = [sys.executable, "-E", "-s", "-S", str(ROOT / "bot.py"), "--player", "rule"]
 NAMES = [step.name for step in STEPS]
 BEHIND_OUTPUT = NAMES[NAMES.index("lead") : NAMES.index("bad-input")]
-WHOLE_GAMES = ["restart", "games"]
+WHOLE_GAMES = ["restart", "auction", "late", "games"]
 BEHIND_ANSWERS = [*WHOLE_GAMES, "keep-running"]
 PATIENT = Terms(Limits(30.0, 30.0, 30.0))
 
@@ -158,7 +163,7 @@ def test_a_bot_that_does_not_come_to_an_answer_fails_at_the_start(name: str, sen
     ],
 )
 def test_output_that_is_no_single_line_of_json_fails_at_the_output(name: str, sentence: str) -> None:
-    findings = check(name, steps=",".join(NAMES[:10]))
+    findings = check(name, steps=",".join(NAMES[: NAMES.index("bad-input")]))
     assert with_status(findings, "pass") == ["start"]
     assert with_status(findings, "fail") == ["output"]
     assert with_status(findings, "not run") == BEHIND_OUTPUT
@@ -186,9 +191,14 @@ def test_output_that_is_no_single_line_of_json_fails_at_the_output(name: str, se
             "restart",
             "FightTheLandlord2, restarted game 1, turn 3: player 0 (landlord_up) ended with exit code 1: "
             "RuntimeError: turns are missing (RE); let a fresh process find out everything",
+            ["auction", "late", "games"],
+        ),
+        (
+            "crash_late",
+            "late",
+            "RuntimeError: no fifth move (RE); let it answer the last request, whatever was played and bid before",
             ["games"],
         ),
-        ("crash_late", "games", "RuntimeError: no fifth move (RE); let it end with exit code 0, after its answer", []),
         (
             "marker_once",
             "keep-running",
@@ -266,7 +276,7 @@ def test_a_bot_that_hangs_on_bad_input_fails_there() -> None:
 
 
 def test_a_tally_alone_plays_games_to_have_something_to_count() -> None:
-    findings = check("obedient_one_shot", steps="14")
+    findings = check("obedient_one_shot", steps="memory")
     assert findings["memory"].status == "pass"
     assert findings["memory"].sentence.startswith("peak ")
 
@@ -284,11 +294,119 @@ def test_thirty_arranged_games_have_each_role_with_each_theme_and_each_temper(ga
 
 
 def test_the_games_say_what_they_did_not_reach() -> None:
-    sentence = check("obedient_one_shot", steps="start,output,lead,follow,forced-pass,restart,games")["games"].sentence
-    assert sentence.startswith("it played 4 whole games, a process for each of ")
-    assert ". FightTheLandlord2: it led only solo; had to beat " in sentence
-    assert "played over others only the pass; never followed others with its last 4 cards as landlord, " in sentence
+    words = python_bot("obedient_one_shot.py"), "--only", "start,output,lead,follow,forced-pass,restart,games"
+    done = run(*words, "--rounds", "1")
+    *_, played, verdict = done.stdout.splitlines()
+    assert "  it played 4 whole games, a process for each of " in played
+    unseen = played.partition("; never seen: ")[2]
+    assert unseen.startswith("FightTheLandlord (leads of all but solo; moves to beat of all but solo, pair, ")
+    assert "; moves over others; moves over others with its last 4 cards as landlord, landlord_down, " in unseen
+    assert "FightTheLandlord2 (leads of all but solo; " in unseen
+    assert verdict == f"passed; never seen: {unseen}"
+    assert json.loads(run(*words, "--rounds", "1", "--json").stdout)["never_seen"] == unseen
     assert Reached().count == 0
+
+
+# Late positions
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_late_positions_have_every_seat_and_number_of_cards_to_lead_and_to_follow(game: str) -> None:
+    cells = {(seat, leads, cards) for seat in range(3) for leads in (True, False) for cards in range(1, 9)}
+    bombs, alone, kinds = 0, 0, set()
+    for scene in late_positions([game]):
+        view = last_view(scene)
+        cells.remove((view.seat, view.to_beat is None, size(view.hand)))
+        bombs += any(move.kind in (BOMB, ROCKET) for move in view.plays)
+        alone += any(view.cards_left(seat) == 1 for seat in ((0,) if view.seat else (1, 2)))
+        kinds |= {view.to_beat.kind} if view.to_beat else set()
+    assert not cells
+    assert bombs >= 10 and alone >= 10 and len(kinds) >= 6, (bombs, alone, kinds)
+
+
+def test_both_games_share_the_late_positions() -> None:
+    both = late_positions(GAMES)
+    assert [sum(scene.game == game for scene in both) for game in GAMES] == [24, 24]
+    assert {scene.name for scene in both} == {scene.name for scene in late_positions(GAMES[:1])}
+
+
+def test_the_landlord_leads_after_every_auction_and_each_peasant_meets_it_everywhere() -> None:
+    found = [last_view(scene) for scene in after_auctions()]
+    assert len({(view.landlord_position, view.stake, view.bids) for view in found if not view.seat}) >= 18
+    assert len({(view.landlord_position, view.seat) for view in found}) == 9
+
+
+def last_view(scene: Scene) -> View:
+    """What the bot knows where a scene asks it."""
+    bots = [Scripted([*script, [], []]) for script in scene.scripts]
+    heard: list[View] = []
+    own = bots[scene.player]
+    answer = own.turn
+
+    def turn(requests: list[Any], responses: list[Any], *more: Any) -> Any:
+        view = rebuild(requests, responses).view
+        if len(requests) == scene.answers:
+            assert isinstance(view, View)
+            heard.append(view)
+        return answer(requests, responses)
+
+    own.turn = turn  # type: ignore[assignment, method-assign]
+    match = Match(make_referee(scene.game, scene.initdata, ""), bots)
+    next(one for one in match.turns() if heard)
+    return heard[0]
+
+
+HIDDEN = {
+    "crash_after_bomb": "late",
+    "crash_before_last_card": "late",
+    "crash_with_few_cards": "late",
+    "never_lead_again": "late",
+    "play_as_many": "late",
+    "save_last_cards": "late",
+    "short_memory": "late",
+    "stall_with_last_card": "late",
+    "take_bottom_as_first": "late",
+    "trust_its_bid": "auction",
+}
+"""What bots hide that never follow or bid, by the step that finds it."""
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_a_weak_bot_hides_is_found(name: str) -> None:
+    terms = Terms(Limits(2.0), patience=1.0) if "stall" in name else PATIENT
+    findings = check(name, terms, "start,output,lead,restart,auction,late")
+    found = [finding for finding in findings.values() if finding.status == "fail"]
+    assert found[0].name == HIDDEN[name], found
+    assert found[0].turn and found[0].turn.number == len(json.loads(found[0].turn.input)["requests"])
+
+
+def test_a_bot_that_hides_a_crash_is_found_in_a_position(tmp_path: Path) -> None:
+    fault, bot = tmp_path / "fault.json", python_bot("trust_its_bid.py")
+    done = run(bot, "--only", "auction", "--save-turn", str(fault))
+    assert (done.exit_code, done.stdout.splitlines()[1]) == (1, "failed: auction")
+    assert "(landlord), turn 2: player 2 (landlord) ended with exit code 1" in done.stdout
+    again = run(bot, "--turn", str(fault))
+    assert (again.exit_code, "RuntimeError: it never bids (RE)" in again.stdout) == (1, True)
+    assert run(python_bot("obedient_one_shot.py"), "--turn", str(fault)).exit_code == 0
+
+
+def test_a_bot_that_lives_on_its_data_is_not_put_into_positions_without() -> None:
+    finding = check("keep_data", steps="start,output,lead,auction", games=GAMES[1:])["auction"]
+    assert finding.status == "not asked for"
+    assert finding.sentence.startswith("it needs the data of its earlier turns, which no position has; without them ")
+
+
+def test_a_slow_bot_is_asked_as_much_as_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "AUCTION_SECONDS", 0.0)
+    finding = check("obedient_one_shot", steps="auction", games=GAMES[1:])["auction"]
+    count = len(steps.after_auctions())
+    assert finding.sentence == f"it answered legally after 0 auctions of {count}, for which there was time"
+
+
+def test_a_kept_process_plays_on_from_late_positions() -> None:
+    finding = check("obedient_keep_running", steps="late", games=GAMES[:1])["late"]
+    assert finding.sentence == "it answered legally in 8 late positions; in one process each it played on from 3"
 
 
 # A turn that is kept
@@ -393,7 +511,7 @@ def test_the_command_exits_with_1_after_a_failure_and_speaks_json() -> None:
     [
         (["rule", "--keep-running", "nope"], "may not be run, and no player: there are a3c, champion, cql,"),
         (["bot 'x"], 'Error: command "bot \'x" cannot be split: No closing quotation'),
-        (["python x.py", "--only", "3,99"], "Error: step '99' is unknown: choose from 1 to 14, or from start, output"),
+        (["python x.py", "--only", "3,99"], "Error: step '99' is unknown: choose from 1 to 16, or from start, output"),
         (["python x.py", "--game", "Mahjong"], "'Mahjong' is not one of"),
         (["python x.py", "--fast"], "No such option"),
         ([], "Missing argument 'BOT'"),

@@ -6,6 +6,7 @@ Check a bot against everything that Botzone asks of it, in numbered steps. Run i
 
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -115,12 +116,16 @@ def main(
         sys.exit(_again(again, bench))
     say(_imitated(terms.limits), err=True)
     findings = _run(bench, numbers, show=not as_json)
+    unseen = bench.unseen() if any(finding.name == "games" for finding in findings) else ""
+    if not as_json:
+        say(translate(_verdict(findings, unseen)))
     failed = next((finding for finding in findings if finding.turn), None)
     if failed and save:
         _save(save, bot, kept, failed, say_so=not as_json)
     complies = all(finding.complies for finding in findings)
     if as_json:
-        found = {"bot": bot, "complies": complies, "steps": [each.as_json() for each in findings]}
+        steps_run = [each.as_json() for each in findings]
+        found = {"bot": bot, "complies": complies, "steps": steps_run, "never_seen": unseen}
         click.echo(json_text({**found, "imitates": {"site": "Botzone", **asdict(terms.limits)}}, ascii_only=True))
     sys.exit(0 if complies else 1)
 
@@ -147,6 +152,13 @@ def _run(bench: Bench, numbers: set[int], show: bool) -> list[Finding]:
     except OSError as error:
         raise InputError(Message("the check cannot continue: {why}", why=prose(error))) from None
     return findings
+
+
+def _verdict(findings: Sequence[Finding], unseen: str) -> Message:
+    """Says what all came to, and what games would have shown had they come to it."""
+    if failed := [finding.name for finding in findings if finding.status == "fail"]:
+        return Message("failed: {steps}", steps=", ".join(failed))
+    return Message("passed; never seen: {unseen}", unseen=unseen) if unseen else Message("passed", "check")
 
 
 def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool) -> None:

@@ -61,20 +61,18 @@ def arranged(game: str, number: int, asked: Mapping[int, int] | None = None) -> 
     # A landlord of another seat bids 3 before the bot is asked, which may have the hand for it.
     player = role if game == FTL1 or role == 2 else number // SEATS % (SEATS - role) + role
     landlord = (player - role) % SEATS
-    hands, bottom = _deal(dice, theme, player)
-    if game == FTL1:
-        hands[0] = bottom + hands[0]
     bids = [3 if place == landlord != player else 0 for place in range(SEATS)]
+    initdata = deal(game, dice, theme, player)
     companions: list[Bot] = [_Companion(bid, eager, dice, asked or {}) for bid in bids]
     words = "arranged game {number} ({theme}, {seat}, quiet companions)"
     if eager:
         words = "arranged game {number} ({theme}, {seat}, eager companions)"
     name = Message(words, number=number + 1, theme=theme, seat=seat_word(role))
-    return Arranged(name, {"allocation": hands, "publiccard": bottom}, player, companions)
+    return Arranged(name, initdata, player, companions)
 
 
-def _deal(dice: random.Random, theme: Message, player: int) -> tuple[list[list[int]], list[int]]:
-    """Deals the theme to all players as far as the cards go, to the bot first, and then the rest."""
+def deal(game: str, dice: random.Random, theme: Message, player: int) -> dict[str, Any]:
+    """Deals the theme to all players as far as the cards go, to the bot first, and then the rest; gets the initdata."""
     deck = [*range(CARD_IDS)]
     dice.shuffle(deck)
     hands: list[list[int]] = [[] for _ in range(SEATS)]
@@ -86,7 +84,9 @@ def _deal(dice: random.Random, theme: Message, player: int) -> tuple[list[list[i
     for hand in hands:
         hand.extend(_take(deck, deck[: DEALT - len(hand)]))
         dice.shuffle(hand)
-    return hands, deck
+    if game == FTL1:
+        hands[0] = deck + hands[0]
+    return {"allocation": hands, "publiccard": deck}
 
 
 def _row(dice: random.Random, deck: list[int], copies: int, length: int, room: int) -> list[int]:
@@ -108,6 +108,11 @@ def _take(deck: list[int], cards: Sequence[int]) -> list[int]:
     return taken
 
 
+def quiet(script: Sequence[Any]) -> Bot:
+    """Gets a companion that says first what its script says, and then passes and leads its lowest card."""
+    return _Companion(0, False, random.Random(0), {}, script)
+
+
 class _Companion:
     """A player that is there for the bot's sake; a :class:`tools.judge.match.Bot`."""
 
@@ -115,8 +120,16 @@ class _Companion:
     limits = Limits()
     command = ["companion"]  # noqa: RUF012
 
-    def __init__(self, bid: int, eager: bool, dice: random.Random, asked: Mapping[int, int]) -> None:
+    def __init__(
+        self,
+        bid: int,
+        eager: bool,
+        dice: random.Random,
+        asked: Mapping[int, int],
+        script: Sequence[Any] = (),
+    ) -> None:
         self.name = "companion"
+        self._script = script
         self._bid = bid
         self._eager = eager
         self._dice = dice
@@ -126,6 +139,8 @@ class _Companion:
         self, requests: Sequence[Any], responses: Sequence[Any], data: Any = None, globaldata: Any = None
     ) -> Answer:
         """Answers the last request."""
+        if len(requests) <= len(self._script):
+            return Answer("OK", self._script[len(requests) - 1])
         knowledge = rebuild(requests, responses)
         if isinstance(knowledge.view, BidView):
             return Answer("OK", self._bid if self._bid in knowledge.view.legal_bids else 0)

@@ -13,9 +13,9 @@ from ...judge.match import Bot, Match, NamedFault
 from ...judge.process import Mode
 from ...judge.process_answer import Answer
 from ...referee.games import make_referee
-from ...shared.message import Message
+from ...shared.message import Message, clauses, joined
 from ..played.programs import EngineBot
-from .arranged import arranged
+from .arranged import arranged, quiet
 from .reached import Reached
 from .scenes import GAMES, LEADS, Scene, Scripted, opening_request
 from .turn import Turn, as_line
@@ -37,6 +37,8 @@ class PlayedScene(NamedTuple):
     """Its first fault; the scene or game is broken off there."""
     turn: Turn | None
     """Its last turn."""
+    said: int = 0
+    """So many answers, the first, are none of its own."""
 
 
 class _Table(NamedTuple):
@@ -50,6 +52,10 @@ class _Table(NamedTuple):
     starts_anew: Callable[[int], bool]
     answers: int | None = None
     """After so many the game is broken off; None plays to its end."""
+    said: Sequence[Any] = ()
+    """What the bot is taken to have answered first; these answers count, too."""
+    with_data: bool = True
+    """The bot gets back what it keeps from turn to turn."""
 
 
 class Bench:
@@ -75,6 +81,8 @@ class Bench:
         """Whole games of each kind; the bot changes its place from one to the next."""
         self.notes: list[TurnNote] = []
         """Every turn of a scene or game so far."""
+        self.seen = {game: Reached() for game in games}
+        """By game, what came up so far in all scenes and games."""
         self._reached: dict[tuple[str, bool], Reached] = {}
         self._kept_command = kept_command
         self._scenes: dict[tuple[str, str, int], PlayedScene] = {}
@@ -116,9 +124,24 @@ class Bench:
         if key not in self._scenes:
             bots: list[Bot] = [Scripted(script) for script in scene.scripts]
             place = Message("{game}, {scene}", game=scene.game, scene=scene.name)
-            table = _Table(place, scene.game, scene.initdata, bots, scene.player, _never, scene.answers)
+            said = scene.scripts[scene.player]
+            table = _Table(place, scene.game, scene.initdata, bots, scene.player, _never, scene.answers, said)
             self._scenes[key] = self._play(table, self.command, self._fresh_mode)
         return self._scenes[key]
+
+    def played_on(self, scene: Scene) -> PlayedScene:
+        """Starts a process that is kept in a scene, and plays on to the end of the game with quiet companions."""
+        bots: list[Bot] = [quiet(script) for script in scene.scripts]
+        place = Message("{game}, kept {scene}", game=scene.game, scene=scene.name)
+        said = scene.scripts[scene.player]
+        return self._whole(_Table(place, scene.game, scene.initdata, bots, scene.player, _never, None, said), kept=True)
+
+    def unseen(self) -> str:
+        """Names what never came up, by game; empty if nothing is missing."""
+        missing = {game: reached.missing() for game, reached in self.seen.items()}
+        return joined(
+            Message("{game} ({unseen})", game=game, unseen=clauses(parts)) for game, parts in missing.items() if parts
+        )
 
     def reached(self, game: str, kept: bool) -> Reached:
         """Gets what came up so far in whole games, in processes that are kept or not."""
@@ -151,25 +174,42 @@ class Bench:
         table = _Table(place, game, "", _opponents(), number % SEATS, starts_anew, RESTARTED_TURN + 1)
         return self._play(table, command or self.command, mode)
 
+    @cached_property
+    def needs_data(self) -> bool:
+        """Whether the bot keeps data from turn to turn, and fails in a game of its own without them."""
+        return any(note.answer.data is not None for note in self.notes) and any(
+            self._without_data(number).fault for number in range(SEATS)
+        )
+
+    def _without_data(self, number: int) -> PlayedScene:
+        game = self.games[0]
+        place = Message("{game}, game {number}", game=game, number=number + 1)
+        table = _Table(place, game, "", _opponents(), number, _always, RESTARTED_TURN + 1, with_data=False)
+        return self._play(table, self.command, self._fresh_mode)
+
     @property
     def _fresh_mode(self) -> Mode:
         """One turn of a bot that asks to be kept is over with its marker line, which only auto looks for."""
         return "auto" if self.asks_to_keep_running else "one_shot"
 
     def _play(self, table: _Table, command: Sequence[str], mode: Mode, reached: Reached | None = None) -> PlayedScene:
-        with closing(Watched(command, mode, self.terms, self.notes, table.place, table.starts_anew)) as bot:
+        how = table.starts_anew, table.said, table.with_data
+        with closing(Watched(command, mode, self.terms, self.notes, table.place, *how)) as bot:
             table.bots[table.player], bot.game, bot.player = bot, table.game, table.player
             match = bot.match = Match(make_referee(table.game, table.initdata, f"compliance/{table.place}"), table.bots)
             answers = match.answers[table.player]
             before = match.referee.game
             for turn in match.turns():
                 faults = [fault for fault in match.faults if fault.player == table.player]
-                if faults or len(answers) == table.answers:
-                    return PlayedScene(table.place, answers, faults[0] if faults else None, self.notes[-1].turn)
-                if reached is not None and before and turn.game and turn.asked == table.player:
-                    reached.note(before, turn.game.plays[-1])
+                if faults:
+                    return PlayedScene(table.place, answers, faults[0], self.notes[-1].turn, len(table.said))
+                if turn.asked == table.player and len(answers) > len(table.said):
+                    for one in (self.seen[table.game], *([reached] if reached else [])):
+                        one.note(before, turn)
+                if len(answers) == table.answers:
+                    break
                 before = turn.game
-        return PlayedScene(table.place, answers, None, self.notes[-1].turn if answers else None)
+        return PlayedScene(table.place, answers, None, self.notes[-1].turn if answers else None, len(table.said))
 
 
 def _always(turn: int) -> bool:

@@ -1,12 +1,13 @@
-"""What a bot came to in games, and what not."""
+"""What a bot came to, and what not."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
 
 from ddzbot.cards import size
 from ddzbot.game import SEATS, Game
-from ddzbot.rules import ROCKET, SOLO, Move
+from ddzbot.rules import ROCKET, SOLO
 
+from ...judge.match import Turn
 from ...shared.language import kind_word, seat_word
 from ...shared.message import Message, joined
 
@@ -17,7 +18,7 @@ FEW = 4
 
 
 class Reached:
-    """The kinds of moves that a bot led, was asked to beat and played over others, and its seats with few cards."""
+    """The kinds of moves that a bot led, was asked to beat and played over others, its bids, and what it did late."""
 
     def __init__(self) -> None:
         self.asked: Counter[int] = Counter()
@@ -25,18 +26,23 @@ class Reached:
         self._played_over: set[int] = set()
         self._late: set[int] = set()
         self._won: set[int] = set()
+        self._bids: set[int] = set()
 
-    def note(self, before: Game, move: Move) -> None:
-        """Notes a move of the bot, and the game before it."""
-        table = before.to_beat
+    def note(self, before: Game | None, turn: Turn) -> None:
+        """Notes a turn of the bot, and the game before it; None is an auction."""
+        if before is None:
+            self._bids.add(turn.answer.response if turn.answer else 0)
+            return
+        assert turn.game
+        move, table, hand = turn.game.plays[-1], before.to_beat, before.hands[before.seat]
         if table is None:
             self._led.add(move.kind)
         else:
             self.asked[table.kind] += 1
             self._played_over.add(move.kind)
-            if size(before.hands[before.seat]) <= FEW and not move.is_pass:
+            if size(hand) <= FEW and not move.is_pass:
                 self._late.add(before.seat)
-        if before.hands[before.seat] == move.cards:
+        if hand == move.cards:
             self._won.add(before.seat)
 
     @property
@@ -46,23 +52,26 @@ class Reached:
         return kinds + len(self._late) + len(self._won)
 
     def missing(self) -> list[Message]:
-        """Lists what was not reached, in parts of a sentence."""
+        """Names what was not reached."""
         found = []
-        for did, kinds in (
-            (Message("led"), self._led),
-            (Message("had to beat"), {*self.asked}),
-            (Message("played over others"), self._played_over),
+        for what, kinds in (
+            (Message("leads"), self._led),
+            (Message("moves to beat"), {*self.asked}),
+            (Message("moves over others"), self._played_over),
         ):
             seen, unseen = kinds & _KINDS, _KINDS - kinds
-            if unseen and len(unseen) <= len(seen):
-                found.append(Message("{did} all but {kinds}", did=did, kinds=_names(unseen)))
+            if not seen:
+                found.append(what)
+            elif len(unseen) > len(seen):
+                found.append(Message("{what} of all but {kinds}", what=what, kinds=_names(seen)))
             elif unseen:
-                found.append(Message("{did} only {kinds}", did=did, kinds=_names(seen) or Message("the pass")))
+                found.append(Message("{what} of {kinds}", what=what, kinds=_names(unseen)))
         if seats := _seats_but(self._late):
-            words = "never followed others with its last {count} cards as {seats}"
-            found.append(Message(words, count=FEW, seats=seats))
+            found.append(Message("moves over others with its last {count} cards as {seats}", count=FEW, seats=seats))
         if seats := _seats_but(self._won):
-            found.append(Message("never won as {seats}", seats=seats))
+            found.append(Message("a win as {seats}", seats=seats))
+        if self._bids == {0}:
+            found.append(Message("a bid above 0"))
         return found
 
 

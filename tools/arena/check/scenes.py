@@ -39,23 +39,25 @@ SOLO = [min(_IDS[:17])]
 
 
 class Scene(NamedTuple):
-    """A match that is played until the bot has given so many answers."""
+    """A match that is played until the bot has given so many answers, those of its script included."""
 
     game: str
     name: str
     player: int
     """Where the bot sits."""
     scripts: tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
-    """By player, all answers of the others; the bot's own is empty."""
+    """By player, all answers of the others; the bot's own has its supposed answers before its turn."""
     answers: int = 1
     hand: tuple[int, ...] = ()
     """What the bot is dealt, where it is not that of the usual deal; others get the rest, player 0 the lowest."""
+    deal: dict[str, Any] | None = None
+    """The whole initdata, where it is neither of them."""
 
     @property
     def initdata(self) -> dict[str, Any]:
         """The deal."""
-        if not self.hand:
-            return DEALS[self.game]
+        if self.deal or not self.hand:
+            return self.deal or DEALS[self.game]
         rest = sorted({*range(CARD_IDS)} - {*self.hand})
         hands, bottom = [rest[:17], rest[17:34]], rest[34:]
         hands.insert(self.player, [*self.hand])

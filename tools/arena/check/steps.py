@@ -5,7 +5,8 @@ A step gets the bench and returns one sentence about what it saw. It raises :cla
 that ends with what to do, and :class:`NotAskedForError` when there is nothing to check.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...judge.process_answer import lines_of_answer
@@ -15,8 +16,9 @@ from ...shared.json_text import json_text
 from ...shared.message import Message, joined, prose
 from .bench import RESTARTED_TURN, Bench, PlayedScene
 from .compliance import NonComplianceError, NotAskedForError, checked, failure
-from .scenes import BIDS, DEALS, FOLLOWS, LEADS, PASSES, Scene
-from .tour import games, keep_running
+from .late import after_auctions, kept_positions, late_positions
+from .scenes import BIDS, DEALS, FOLLOWS, FTL2, LEADS, PASSES, Scene
+from .tour import checked_kept, games, keep_running
 from .watched import Phase
 
 LENGTHS = {"debug": 1 << 10, "data": 100 << 10, "globaldata": 100 << 10}
@@ -27,7 +29,11 @@ TO_FOLLOW = Message("let it pass, or play cards that it holds and that beat the 
 TO_PASS = Message("let it answer [] when it holds no higher move")
 TO_BID = Message("let it bid 0, or more than every earlier bid and at most 3")
 TO_RESTART = Message("let a fresh process find out everything from the requests and the responses")
+TO_PUT = Message("let it answer the last request, whatever was played and bid before")
 TO_END = Message("let it end when a line makes no sense, or when its input ends")
+NO_AUCTION = Message("the game has no auction")
+AUCTION_SECONDS, LATE_SECONDS, KEPT_SECONDS = 10.0, 20.0, 5.0
+"""After so long a step asks no further position, and says so: a slow bot should not wait for itself for minutes."""
 RESTARTED_GAMES = 9
 """In how many games a bot that never lives to the turn of the restart may sit."""
 
@@ -120,7 +126,7 @@ def bid(bench: Bench) -> str:
     """Bids are 0, or above all earlier ones."""
     played = _scenes(bench, BIDS, TO_BID)
     if not played:
-        raise NotAskedForError(Message("the game has no auction"))
+        raise NotAskedForError(NO_AUCTION)
     bids = ", ".join(sorted({_words([one]) for one in played}))
     return Message("it bid legally in {count} auctions: {bids}", count=len(played), bids=bids)
 
@@ -173,6 +179,58 @@ def _restart(bench: Bench, game: str) -> str:
             turn=RESTARTED_TURN,
         )
     )
+
+
+def auction(bench: Bench) -> str:
+    """The first turn after every auction, also after bids that the bot would not make."""
+    if FTL2 not in bench.games:
+        raise NotAskedForError(NO_AUCTION)
+    scenes = after_auctions()
+    asked = _put(bench, scenes, AUCTION_SECONDS)
+    return _part(Message("it answered legally after {count} auctions", count=asked), asked, len(scenes))
+
+
+def late(bench: Bench) -> str:
+    """Positions near the end, to which a bot may never come by itself."""
+    scenes = late_positions(bench.games)
+    asked = _put(bench, scenes, LATE_SECONDS)
+    said = _part(Message("it answered legally in {count} late positions", count=asked), asked, len(scenes))
+    if bench.keep_command is None:
+        return said
+    scenes = kept_positions(bench.games)
+    asked = sum(1 for scene in _in_time(scenes, KEPT_SECONDS) if checked_kept(bench.played_on(scene)))
+    more = Message("in one process each it played on from {count}", count=asked)
+    return _part(Message("{said}; {more}", said=said, more=more), asked, len(scenes))
+
+
+def _put(bench: Bench, scenes: Sequence[Scene], seconds: float) -> int:
+    """Asks a fresh process in each scene; gets how many there was time for."""
+    asked = 0
+    for scene in _in_time(scenes, seconds):
+        played = bench.scene(scene)
+        try:
+            checked(played, TO_PUT, ("OK", "RE", "NJ"))
+        except NonComplianceError as error:
+            if bench.needs_data:
+                words = "it needs the data of its earlier turns, which no position has; without them {why}"
+                raise NotAskedForError(Message(words, why=prose(error))) from None
+            raise
+        asked += 1
+    return asked
+
+
+def _in_time(scenes: Sequence[Scene], seconds: float) -> Iterator[Scene]:
+    end = time.monotonic() + seconds
+    for scene in scenes:
+        if time.monotonic() > end:
+            return
+        yield scene
+
+
+def _part(said: Message, asked: int, count: int) -> Message:
+    if asked == count:
+        return said
+    return Message("{said} of {count}, for which there was time", said=said, count=count)
 
 
 def bad_input(bench: Bench) -> str:
@@ -259,6 +317,7 @@ def memory(bench: Bench) -> str:
 
 
 ANSWERS = ("output", "lead", "follow", "forced-pass", "bid")
+WHOLE = (*ANSWERS, "restart")
 
 STEPS = (
     Step("start", (), start),
@@ -269,7 +328,9 @@ STEPS = (
     Step("bid", ("output",), bid),
     Step("envelope", ("output", "lead", "bid"), envelope),
     Step("restart", ANSWERS, restart),
-    Step("games", (*ANSWERS, "restart"), games),
+    Step("auction", WHOLE, auction),
+    Step("late", WHOLE, late),
+    Step("games", (*WHOLE, "auction", "late"), games),
     Step("keep-running", ANSWERS, keep_running),
     Step("bad-input", ("start",), bad_input),
     Step("hygiene", ("output",), hygiene),

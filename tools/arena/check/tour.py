@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from ddzbot.game import SEATS
 
-from ...shared.message import Message, clauses
+from ...shared.message import Message
 from .bench import Bench, PlayedScene
 from .compliance import NonComplianceError, NotAskedForError, checked
 
@@ -13,24 +13,21 @@ TO_KEEP = Message("let it print the marker line after every answer, flush it, an
 
 GAMES_A_ROUND = 15
 """So many arranged games at most, for each of the rounds."""
-STALE_A_ROUND = 5
+STALE_A_ROUND = 4
 """After so many without anything new there are no more."""
 KEPT_GAMES_A_ROUND = 4
 """What a process forgets from one turn to the next, it forgets in most games."""
-MOST_SECONDS = 60.0
+MOST_SECONDS = 50.0
 """After so long no further arranged game is begun; each role has one."""
 
 
 def games(bench: Bench) -> str:
     """Whole games through the judge, with a process for each turn."""
     played = _tour(bench, kept=False)
-    report = Message(
-        "it played {games}, a process for each of {turns} turns", games=_games(played), turns=_turns(played)
-    )
-    for game in bench.games:
-        if missing := bench.reached(game, kept=False).missing():
-            report = Message("{said}. {game}: it {missing}", said=report, game=game, missing=clauses(missing))
-    return report
+    said = Message("it played {games}, a process for each of {turns} turns", games=_games(played), turns=_turns(played))
+    if unseen := bench.unseen():
+        said = Message("{said}; never seen: {unseen}", said=said, unseen=unseen)
+    return said
 
 
 def keep_running(bench: Bench) -> str:
@@ -44,7 +41,7 @@ def keep_running(bench: Bench) -> str:
 
 def _tour(bench: Bench, kept: bool) -> list[PlayedScene]:
     """Plays arranged games as long as something new comes up, then some against a player that plays to win."""
-    check = _kept if kept else checked
+    check = checked_kept if kept else checked
     played = []
     for game in bench.games:
         reached, news, start = 0, 0, time.monotonic()
@@ -59,10 +56,15 @@ def _tour(bench: Bench, kept: bool) -> list[PlayedScene]:
     return played
 
 
-def _kept(played: PlayedScene) -> PlayedScene:
+def checked_kept(played: PlayedScene) -> PlayedScene:
+    """
+    Passes on a game in which the bot had one process for all its turns.
+
+    :raises NonComplianceError: if it did not, or the bot was at fault
+    """
     checked(played, TO_KEEP, ("RE",))
-    for turn, answer in enumerate(played.answers[1:], 2):
-        if answer.fresh:
+    for turn, answer in enumerate(played.answers, 1):
+        if turn > played.said + 1 and answer.fresh:
             problem = Message("its process had ended before turn {turn}", turn=turn)
             raise NonComplianceError(
                 Message("{place}: {problem}; {advice}", place=played.place, problem=problem, advice=TO_KEEP),

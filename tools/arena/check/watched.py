@@ -60,7 +60,8 @@ class Watched(BotProcess):
     A :class:`BotProcess` that notes each of its turns in *notes*.
 
     *starts_anew* decides by the number of a turn (from 1) whether its process is ended before it. For example,
-    ``lambda turn: turn == 3`` restarts the bot in mid-game.
+    ``lambda turn: turn == 3`` restarts the bot in mid-game. *said* is what the bot is taken to have answered first: its
+    process is not asked for that. Without *with_data* it never gets back what it keeps from turn to turn.
     """
 
     def __init__(
@@ -71,6 +72,8 @@ class Watched(BotProcess):
         notes: list[TurnNote],
         place: str,
         starts_anew: Callable[[int], bool],
+        said: Sequence[Any] = (),
+        with_data: bool = True,
     ) -> None:
         super().__init__(command, mode, terms.limits, cwd=terms.home, send_limits=False)
         self.match: Match | None = None
@@ -81,6 +84,8 @@ class Watched(BotProcess):
         self._notes = notes
         self._place = place
         self._starts_anew = starts_anew
+        self._said = said
+        self._with_data = with_data
         self._lines: list[bytes] = []
         """All that its process was handed."""
         self._output = b""
@@ -90,8 +95,12 @@ class Watched(BotProcess):
     ) -> Answer:
         """Answers the last of *requests*; see :meth:`BotProcess.turn`."""
         number = len(requests)
+        if number <= len(self._said):
+            return Answer("OK", self._said[number - 1])
         if self._starts_anew(number):
             self.close()
+        if not self._with_data:
+            data = globaldata = None
         answer = super().turn(requests, responses, data, globaldata)
         if answer.fresh:
             self._lines = [as_line(self._envelope(requests, responses, data, globaldata, 0))]

@@ -53,9 +53,7 @@ async def look_at(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> di
         raise RefusedError(error.message, f"内容有误：{error.message}") from None
     except RecordError as error:
         why = str(error).partition("; name one with --from")[0]  # there are no options here
-        raise RefusedError(
-            f"this is no game, position or endgame: {why}", f"这不是牌谱、局面或残局：{why}"
-        ) from None
+        raise RefusedError(f"this is no game, position or endgame: {why}", f"这不是牌谱、局面或残局：{why}") from None
     for rules in {record.rules.name for record in records}:
         await prepare(rules, False)
     shelf.finished.update(enumerate(records, 1))
