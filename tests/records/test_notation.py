@@ -107,7 +107,15 @@ def test_any_seat_may_lead_or_follow_in_a_puzzle(seat: int) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "position '': it must have 7 words, not 1"),
+        ("", "position '': it must have 7 words, not 1: it lacks the rule set, such as botzone"),
+        ("mini", "it must have 7 words, not 1: it lacks the three hands, such as 345/789/TJQ"),
+        (PUZZLE.replace(" 4667788QK2/334455QK2/9", ""), "it lacks the three hands, such as 345/789/TJQ"),
+        (PUZZLE.replace(" ?", ""), "it must have 7 words, not 6: it lacks the bottom, such as 345"),
+        (PUZZLE.replace(" -@0", ""), "it lacks the auction, such as -@0"),
+        (PUZZLE.replace(" - 0", " 0"), "it lacks the move to beat, such as -"),
+        (PUZZLE.replace(" - 0", " -"), "it lacks the seat to move, such as 0"),
+        (PUZZLE.replace(" -/-/-", ""), "it lacks the moves of each seat, such as -/-/-"),
+        (PUZZLE + " 3", "it must have 7 words, not 8"),
         (PUZZLE.replace("standard", "uno"), "rule set 'uno' is unknown"),
         (PUZZLE.replace("/9 ", " "), "hands '4667788QK2/334455QK2': there must be three with / between them"),
         (PUZZLE.replace("/9 ", "/X "), "cards 'X': 'X' is not a rank"),
@@ -141,11 +149,14 @@ def test_a_wrong_position_is_refused_in_one_sentence(text: str, sentence: str) -
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("botzone2 0", "it must have 6 words, not 2"),
+        ("botzone2 0", "it must have 6 words, not 2: it lacks the own hand, such as 345"),
+        ("botzone2 0 3 -@0 .", "it must have 6 words, not 5: it lacks the bottom, such as 345"),
+        ("botzone2 0 3 ? .", "it must have 6 words, not 5: it lacks the auction, such as -@0"),
+        ("botzone2 0 3 ? -@0", "it must have 6 words, not 5: it lacks all moves, such as"),
         ("botzone2 4 3 ? -@0 .", "seat '4' is not 0, 1 or 2"),
         ("botzone2 1 33 ? -@0 4", "the own hand has 2 cards where 17 must be left"),
         ("botzone2 1 3333444455556666T ? -@0 33", "the deck has fewer cards"),
-        ("botzone2 bid 3333444455556666T", "a view of the auction must have 4 words, not 3"),
+        ("botzone2 bid 3333444455556666T", "it must have 4 words, not 3: it lacks all bids, such as -"),
         ("botzone2 bid 3333444455556666T x", "bids 'x' are not written as digits from 0 to 3"),
         ("botzone bid 3333444455556666T -", "there is no auction under rules botzone"),
         ("botzone2 bid 3333444455556666T 3", "bids .3,.: the auction is over"),

@@ -20,7 +20,7 @@ spring, anti-spring, trick points, and where all cards are. Passes are left out,
 import re
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ddzbot.cards import CardsError, Hand, contains, hand_text, size
 from ddzbot.game import SEATS, Game, auction, final_bid
@@ -28,12 +28,51 @@ from ddzbot.rules import PASS, Move, RulesError, RuleSet, read_move, rule_set
 from ddzbot.view import BidView, View
 
 from ..shared.bounds import LONGEST_POSITION
+from ..shared.message import Message, prose
 from ..shared.typed_cards import typed_hand
 from .replay import fits_into
 
 AnyView = TypeVar("AnyView", View, BidView)
 
-_AUCTION = re.compile(r"(-|[0-3?]{1,3})@([012])(?:=([123]))?", re.ASCII)
+_BIDS_AT = re.compile(r"(-|[0-3?]{1,3})@([012])(?:=([123]))?", re.ASCII)
+
+
+class _Part(NamedTuple):
+    """A word of a line."""
+
+    name: Message
+    example: str
+    form: "re.Pattern[str]"
+    """What it looks like."""
+
+
+_RULES = _Part(Message("the rule set", "notation"), "botzone", re.compile(r"[a-z]\w+"))
+_HAND = _Part(Message("the own hand", "notation"), "345", re.compile(r"[^/@:,.?]+"))
+_BOTTOM = _Part(Message("the bottom", "notation"), "345", re.compile(r"[?-]|[^/@:,.]+"))
+_AUCTION = _Part(Message("the auction", "notation"), "-@0", re.compile(r".*@.*"))
+_POSITION = (
+    _RULES,
+    _Part(Message("the three hands", "notation"), "345/789/TJQ", re.compile(r".*/.*/.*")),
+    _BOTTOM,
+    _AUCTION,
+    _Part(Message("the move to beat", "notation"), "-", re.compile(r"-|.+:.*")),
+    _Part(Message("the seat to move", "notation"), "0", re.compile(r"[012]")),
+    _Part(Message("the moves of each seat", "notation"), "-/-/-", re.compile(r".*/.*/.*")),
+)
+_VIEW = (
+    _RULES,
+    _Part(Message("the own seat", "notation"), "0", re.compile(r"[012]")),
+    _HAND,
+    _BOTTOM,
+    _AUCTION,
+    _Part(Message("all moves", "notation"), ".", re.compile(r".*")),
+)
+_BID_VIEW = (
+    _RULES,
+    _Part(Message("the word bid", "notation"), "bid", re.compile("bid")),
+    _HAND,
+    _Part(Message("all bids", "notation"), "-", re.compile(r".*")),
+)
 
 
 class NotationError(ValueError):
@@ -68,7 +107,7 @@ def parse_position(text: str) -> Game:
     try:
         return _position(_words(text))
     except (RulesError, CardsError, _NoNotationError) as error:
-        raise NotationError(f"position {_shown(text)}: {error}") from None
+        raise NotationError(Message("position {text}: {problem}", text=_shown(text), problem=prose(error))) from None
 
 
 def view_text(view: View | BidView) -> str:
@@ -99,7 +138,7 @@ def parse_view(text: str) -> View | BidView:
         words = _words(text)
         return _bid_view(words) if words[1:2] == ["bid"] else _view(words)
     except (RulesError, CardsError, _NoNotationError) as error:
-        raise NotationError(f"view {_shown(text)}: {error}") from None
+        raise NotationError(Message("view {text}: {problem}", text=_shown(text), problem=prose(error))) from None
 
 
 class _NoNotationError(ValueError):
@@ -141,7 +180,7 @@ def _table_text(plays: Sequence[Move]) -> str:
 
 
 def _position(words: list[str]) -> Game:
-    _demand(len(words) == 7, f"it must have 7 words, not {len(words)}")
+    _check_words(words, _POSITION)
     rules = rule_set(words[0])
     hands = [_parse_cards(word) for word in _three(words[1], "hands")]
     bottom = _parse_bottom(rules, words[2])
@@ -204,7 +243,7 @@ def _played_last(game: Game) -> bool:
 
 
 def _view(words: list[str]) -> View:
-    _demand(len(words) == 6, f"it must have 6 words, not {len(words)}")
+    _check_words(words, _VIEW)
     rules = rule_set(words[0])
     bids, landlord_position, stake = _parse_auction(rules, words[4])
     view = View(
@@ -222,7 +261,7 @@ def _view(words: list[str]) -> View:
 
 
 def _bid_view(words: list[str]) -> BidView:
-    _demand(len(words) == 4, f"a view of the auction must have 4 words, not {len(words)}")
+    _check_words(words, _BID_VIEW)
     bids = _parse_bids(words[3])
     _demand(None not in bids, f"bids {words[3]!r}: a bidder knows all of them")
     return _possible(BidView(rule_set(words[0]), _parse_cards(words[2]), tuple(bid or 0 for bid in bids)))
@@ -233,6 +272,19 @@ def _possible(view: AnyView) -> AnyView:
     if contradiction:
         raise _NoNotationError(contradiction)
     return view
+
+
+def _check_words(words: list[str], parts: Sequence[_Part]) -> None:
+    """Demands as many words as there are *parts*; where there are fewer, the sentence names the first that lacks."""
+    count, most = len(words), len(parts)
+    if count > most:
+        raise _NoNotationError(Message("it must have {most} words, not {count}", most=most, count=count))
+    if count < most:
+        lacks = next(
+            (one for one, word in zip(parts, words, strict=False) if not one.form.fullmatch(word)), parts[count]
+        )
+        problem = "it must have {most} words, not {count}: it lacks {part}, such as {example}"
+        raise _NoNotationError(Message(problem, most=most, count=count, part=lacks.name, example=lacks.example))
 
 
 def _demand(met: bool, problem: str) -> None:
@@ -283,7 +335,7 @@ def _parse_bids(word: str) -> list[int | None]:
 
 def _parse_auction(rules: RuleSet, word: str) -> tuple[tuple[int | None, ...], int, int]:
     """Reads the bids, the landlord's position and the stake."""
-    found = _AUCTION.fullmatch(word)
+    found = _BIDS_AT.fullmatch(word)
     if not found:
         raise _NoNotationError(f"auction {word!r} is not written as bids@position")
     bids = _parse_bids(found[1])

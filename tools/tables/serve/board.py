@@ -15,7 +15,7 @@ from ..table.table import Table
 from .plan import ServerConfig, TableSetup
 from .room import Message, Room
 from .saved_table import Keeper, SavedTable
-from .sentences import RefusedError
+from .sentences import RefusedError, in_chinese
 from .shown import Published, published_board
 
 EXAMPLE = "botzone TJJQQKKAAB/33477TAL/666K22 68T -@0 55:0 1 33,88,6999,55/55,22,89TJQ/77,TJQKA,4448"
@@ -40,7 +40,7 @@ def start_of(text: Any) -> GameRecord:
                 "this line is a view, what one seat knows: a board needs the hands of all three; analyse it instead",
                 "这一行是单家所见的局面：分析牌桌需要三家手牌；请改用分析功能",
             ) from None
-        raise RefusedError(str(error), f"无法摆出这个局面：{error}") from None
+        raise RefusedError(str(error), f"无法摆出这个局面：{in_chinese(error)}") from None
     return record
 
 

@@ -35,5 +35,10 @@ class RefusedError(Exception):
 
 def refused(error: TableError) -> RefusedError:
     """Makes the refusal of what a table does not allow; in Chinese, too, if it has Chinese."""
+    return RefusedError(str(error), in_chinese(error))
+
+
+def in_chinese(error: Exception) -> str:
+    """Describes an error in Chinese, or in English if it has no Chinese."""
     text = str(error)
-    return RefusedError(text, (chinese(text) if isinstance(text, Message) else None) or text)
+    return (chinese(text) if isinstance(text, Message) else None) or text
