@@ -14,7 +14,7 @@ PLAY ?=
 PLAYER ?=
 SERVE ?=
 PINS ?=
-RECORD ?= records/last.jsonl
+RECORD ?=
 EPOCHS ?= 3
 
 VENV := .venv
@@ -45,16 +45,17 @@ play: $(VENV)/base-installed ## Take a seat yourself against two bots; PLAY hand
 .PHONY: serve
 serve: $(VENV)/serve-installed ## Play in the browser, alone or with others; SERVE hands options on
 	$(KERNEL_IF_POSSIBLE)
-	@$(BIN)/python -m tools serve $(SERVE)
+	@mkdir -p records
+	@$(BIN)/python -m tools serve --save-games records/serve.ddzn $(SERVE)
 
 .PHONY: view
-view: $(VENV)/base-installed ## Make a page of a recorded game (RECORD) and open it in the browser
+view: $(VENV)/base-installed ## Make a page of the newest game, or of RECORD, and open it in the browser
 	$(BIN)/python -m tools view $(RECORD) --open
 
 .PHONY: review
-review: $(VENV)/base-installed ## Find the mistakes in a recorded game (RECORD), and open them as a page
+review: $(VENV)/base-installed ## Find the mistakes in the newest game, or in RECORD, and open them as a page
 	$(KERNEL_IF_POSSIBLE)
-	$(BIN)/python -m tools review $(RECORD) --page $(basename $(RECORD)).review.html --open
+	$(BIN)/python -m tools review $(RECORD) --open
 
 ##@ Build
 

@@ -15,8 +15,8 @@ from tools.records.files import read_records, write_records
 from tools.records.record import RecordError
 from tools.shared.storage.journal import Journal
 from tools.tables.play.setup import is_unfinished
-from tools.tables.play.store import GameStore
 from tools.tables.table.bots import bot
+from tools.tables.table.games_file import GameStore
 from tools.tables.table.table import Table
 
 
@@ -119,7 +119,7 @@ def test_a_file_that_is_edited_or_removed_meanwhile_costs_no_game(tmp_path: Path
 
 
 def test_a_file_that_a_match_is_writing_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.tables.play.store.PATIENCE", 0.0)
+    monkeypatch.setattr("tools.tables.table.games_file.PATIENCE", 0.0)
     path = tmp_path / "games.jsonl"
     match = Journal(path)
     with pytest.raises(RecordError, match=r"games\.jsonl: it cannot be written: another program is writing it$"):

@@ -101,6 +101,23 @@ def test_a_loss_has_its_unit_and_without_a_mistake_there_is_no_table() -> None:
     assert screens[1].startswith("no mistakes\n") and "better" not in screens[1] and APART not in screens[1]
 
 
+def test_without_a_file_it_is_the_newest_game_with_a_page_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda page: opened.append(page) or True)
+    monkeypatch.chdir(tmp_path)
+    (record,) = read_records(DEMO)
+    Path("records").mkdir()
+    write_records(Path("records/play.ddzn"), [record, record])
+    done = review("--open", limit="1p")
+    page = tmp_path / "records" / "play.review.html"
+    assert (done.exit_code, opened) == (0, [page.as_uri()])
+    assert [game["number"] for game in data_of(page.read_text("utf-8"))["games"]] == [2]
+    assert "records/play.ddzn --number 2" in done.output
+    assert {json.loads(line)["game"] for line in review("--number", 1, "--json", limit="1p").output.splitlines()} == {1}
+
+
 def test_the_page_shows_what_was_found_and_opens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", lambda page: opened.append(page) or True)
@@ -118,7 +135,7 @@ def test_the_page_shows_what_was_found_and_opens(folder: Path, monkeypatch: pyte
     [
         (["empty"], "empty: there is no game in this folder"),
         ([DEMO, "--number", "3"], "there is no game 3: the files have 1"),
-        ([DEMO, "--open"], "--open needs --page FILE"),
+        ([], "records: there is no game here yet; play one, or name a file"),
         ([DEMO, "--page", "gone/page.html"], "there is no folder"),
         ([DEMO, "--page", DEMO], "the page would take the place of the record"),
     ],

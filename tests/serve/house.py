@@ -15,6 +15,7 @@ import aiohttp
 from ddzbot.cards import parse_hand
 from ddzbot.rules import KIND_NAMES, Move, legal_moves, rule_set
 from ddzbot.search.limit import Limit
+from tools.records.record import GameRecord
 from tools.tables.serve.app import make_app
 from tools.tables.serve.plan import ServerConfig
 from tools.tables.serve.reviews import ReviewQueue
@@ -142,11 +143,13 @@ async def serving(
     store: Store | None = None,
     review_limit: Limit | None = None,
     send_buffer: int | None = None,
+    finished: Callable[[GameRecord], None] = lambda record: None,
 ) -> AsyncIterator[Server]:
     """
     Runs a server that plays without a pause between the moves; a *store* is closed with it.
 
-    It has so many *processes* of its own, or shares one; *send_buffer* is what the system keeps to be sent.
+    It has so many *processes* of its own, or shares one; *send_buffer* is what the system keeps to be sent. *finished*
+    is told of each finished game.
     """
     async with AsyncExitStack() as stack:
         if store is not None:
@@ -156,7 +159,7 @@ async def serving(
             for _ in range(2)
         )
         review_queue = ReviewQueue(reviewers, review_limit or Limit(playouts=20))
-        house = ServerConfig(thinkers, limit or Limit(playouts=10), Limit(playouts=200), 0.0, review_queue)
+        house = ServerConfig(thinkers, limit or Limit(playouts=10), Limit(playouts=200), 0.0, review_queue, finished)
         rooms = Rooms(house, bots, ROOT_SEED, idle, store)
         if store is not None:
             store.restore(rooms)

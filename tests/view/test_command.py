@@ -37,6 +37,15 @@ def test_the_page_stands_beside_the_record(example: Path) -> None:
     assert game["calls"]["analyse_move"] == call_of("analyse", str(example), "--move")
 
 
+def test_without_a_record_it_is_the_newest_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert view().output == "Error: records: there is no game here yet; play one, or name a file\n"
+    Path("records").mkdir()
+    Path("records/play.ddzn").write_text(f"{EXAMPLE}\n{EXAMPLE}", encoding="utf-8")
+    assert view().output.startswith("records/play.html: game 2 of 2, 25 moves, ")
+    assert view("--number", 1).output.startswith("records/play.html: game 1 of 2, ")
+
+
 def test_a_log_of_the_platform_makes_a_page_with_suits(tmp_path: Path) -> None:
     record = log_file(tmp_path, "ftl2_game1_randombids")
     assert view(record, "--out", tmp_path / "page.html").exit_code == 0

@@ -4,6 +4,8 @@ Find the mistakes in recorded games: what each move lost against the best one, b
     python -m tools review game.ddzn --page game.html --open
     python -m tools review games/ --limit 200p
 
+Without FILE it is the newest game in the folder records.
+
 Each decision is analysed from what its seat knew, and each bid by what the network expects of it. The loss is what the
 best move is worth more than the move that was made: in winning chances, or in points where these decide. A loss within
 two standard errors is no mistake. It is *proved* where another move would have won for certain, and this one loses
@@ -19,6 +21,7 @@ import click
 from ddzbot.search.limit import Limit, parse_limit
 
 from ...cluster.command import Workers, worker_options
+from ...records.newest import newest_game
 from ...records.record import RecordError
 from ...records.sources import SourceGame, source_games
 from ...shared.bars import progress_bar
@@ -46,14 +49,14 @@ WIDTH = 110
 
 
 @click.command(cls=Command, in_chinese=True, help=__doc__)
-@click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, type=click.Path(path_type=Path))
 @numbers_option("Only this game, as 3, or these, as 2-8, over all files; repeatable.")
 @click.option(
     "--limit", default=REVIEW_LIMIT, show_default=True, help="How long to think about each move: 5000p or 0.5s."
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of the analyses.")
 @worker_options("Processes that review.", usual=1, most=256)
-@click.option("--page", type=FILE, help="Write an HTML page of the games too.")
+@click.option("--page", type=FILE, help="Write an HTML page of the games too.  [with --open: FILE.review.html]")
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser.")
 @click.option("--all", "everything", is_flag=True, help="List every decision, not only those with a mark.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a decision.")
@@ -71,13 +74,16 @@ def main(
     quiet: bool,
 ) -> None:
     """Review all games of files."""
-    if open_page and page is None:
-        raise click.UsageError(Message("--open needs --page FILE"))
     try:
         budget = parse_limit(limit)
+        if not paths:
+            file, number = newest_game()
+            paths, numbers = (file,), numbers or (range(number, number + 1),)
         games = _chosen(paths, numbers)
     except ValueError as error:
         raise InputError(str(error)) from None
+    if open_page and page is None:
+        page = paths[0].with_suffix(".review.html")
     if page is not None:
         _check_page(page, games)
     kernel_at_start()

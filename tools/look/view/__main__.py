@@ -2,7 +2,10 @@
 Make one HTML page of recorded games: cards, moves, and what the bots thought. It works offline, in any browser.
 
     python -m tools view records/last.jsonl --open
+    python -m tools view --open
     python -m tools view games.jsonl --number 2-5 --out games.html --limit 2000p
+
+Without RECORD it is the newest game in the folder records.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,6 +19,7 @@ from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.search.limit import Limit, parse_limit
 
 from ...records.files import STANDARD_INPUT, games_in
+from ...records.newest import newest_game
 from ...records.record import GameRecord, RecordError
 from ...records.thoughts import Thought
 from ...shared.bars import progress_bar
@@ -42,7 +46,7 @@ console = Console(stderr=True)
 
 
 @click.command(help=__doc__, cls=Command, in_chinese=True)
-@click.argument("record", type=FILE)
+@click.argument("record", required=False, type=FILE)
 @click.option("--out", type=FILE, help="The page.  [default: RECORD with .html]")
 @numbers_option("Which game, as 3, or which ones, as 2-8, on a page with a menu; repeatable.  [default: 1]")
 @click.option(
@@ -51,7 +55,7 @@ console = Console(stderr=True)
 @click.option("--seat", type=click.Choice(SEAT_NAMES), help="Put into the page only what this seat has seen.")
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
 def main(
-    record: Path,
+    record: Path | None,
     out: Path | None,
     numbers: tuple[range, ...],
     limit: str | None,
@@ -59,12 +63,16 @@ def main(
     show: bool,
 ) -> None:
     """Make the page."""
+    try:
+        record, number = (record, 1) if record else newest_game()
+    except RecordError as error:
+        raise InputError(str(error)) from None
     target = out or _page_name(record)
     if target.resolve() == record.resolve():
         raise InputError(Message("{file}: the page would take the place of the record", file=target))
     try:
         budget = None if limit is None else parse_limit(limit)
-        games, ids, among = _chosen(games_in(record), numbers or (range(1, 2),))
+        games, ids, among = _chosen(games_in(record), numbers or (range(number, number + 1),))
         if seat is not None:
             games = {number: seen_by(game, SEAT_NAMES.index(seat)) for number, game in games.items()}
     except ValueError as error:

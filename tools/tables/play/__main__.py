@@ -32,12 +32,12 @@ from ...shared.options import EXISTING_FILE, FILE, RULES, sandbox_option
 from ...shared.paths import call_of
 from ...shared.terminal import Console
 from ..table.bots import warn_of_open_bots
+from ..table.games_file import GameStore
 from .asking import prepare
 from .endgames import EndgameSitting, endgame_named, puzzle_list
 from .learning import Learning
 from .setup import DEFAULT_BOT, POSITIONS, Setup, is_unfinished, position_for
 from .sitting import Sitting
-from .store import GameStore
 
 BAD_INPUT = 2
 OF_A_DEAL = ("bots", "seed", "save_games")

@@ -12,11 +12,11 @@ from ...shared.language import padded, tr, translate
 from ...shared.message import Message
 from ...shared.paths import INSTALLED, call_of
 from ...shared.terminal import Console
+from ..table.games_file import GameStore
 from .asking import ask, is_interactive
 from .screen import PlayScreen
 from .session import Session
 from .setup import Setup
-from .store import GameStore
 
 
 class Sitting:

@@ -34,7 +34,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import parse_json
 from ...shared.message import Message
-from ...shared.options import RULES, FiniteRange, number_option, read_limit, sandbox_option
+from ...shared.options import FILE, RULES, FiniteRange, number_option, read_limit, sandbox_option
 from ...shared.storage.folder import FolderError
 from ...shared.storage.state import state_folder
 from ...shared.terminal import PlainFormatter, say
@@ -45,6 +45,7 @@ from .board import start_of
 from .plan import ServerConfig
 from .reviews import NICENESS, ReviewQueue
 from .rooms import Rooms
+from .saving import SavedGames
 from .sentences import RefusedError
 from .site import raise_open_files, served_at
 from .store import Store
@@ -76,6 +77,7 @@ class Options(NamedTuple):
     idle: float
     workers: int
     tables: str
+    save_games: Path | None
     open_page: bool
     games: Path | None
     number: int
@@ -135,12 +137,13 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
     metavar="FOLDER|auto|off",
     help="Folder in which tables survive a restart; auto: one of your own for each --port.",
 )
+@click.option("--save-games", type=FILE, help="Save each finished game in this file: .ddzn or .jsonl.")
 @click.option("--open", "open_page", is_flag=True, help="Open the start page, or the board, in a browser.")
 @sandbox_option
 def main(**options: object) -> None:
     """Serve until Ctrl-C."""
     asked = Options(**options)  # type: ignore[arg-type]
-    start = _start(asked)
+    start, saved = _start(asked), _saved(asked.save_games)
     warn_of_open_bots([asked.bot])
     _check_seed(asked)
     _log_plainly()
@@ -154,7 +157,12 @@ def main(**options: object) -> None:
         store = _store(asked)
         if store is not None:
             stack.callback(store.close)
-        asyncio.run(_serve(asked, bound, thinkers, reviewers, store, start))
+        review_queue = ReviewQueue(reviewers, asked.review_limit)
+        config = ServerConfig(thinkers, asked.limit, asked.hint_limit, asked.pace, review_queue)
+        if saved is not None:
+            stack.callback(saved.close)
+            config = config._replace(finished=saved.add)
+        asyncio.run(_serve(asked, bound, config, store, start))
     say("stopped")
 
 
@@ -197,6 +205,14 @@ def _start(options: Options) -> Any:
     return start
 
 
+def _saved(path: Path | None) -> SavedGames | None:
+    """Opens the file of finished games; None without one."""
+    try:
+        return None if path is None else SavedGames(path)
+    except RecordError as error:
+        raise InputError(f"--save-games {error}") from None
+
+
 def _store(options: Options) -> Store | None:
     """Takes the folder for tables; None if they live in memory. Port 0 is another one each time, and has no folder."""
     if options.tables == "off" or (options.tables == "auto" and not options.port):
@@ -225,13 +241,8 @@ def _bound(host: str, port: int) -> socket.socket:
     return bound
 
 
-async def _serve(
-    options: Options, bound: socket.socket, thinkers: Thinkers, reviewers: Thinkers, store: Store | None, start: Any
-) -> None:
+async def _serve(options: Options, bound: socket.socket, config: ServerConfig, store: Store | None, start: Any) -> None:
     root = options.seed or secrets.token_hex(32)
-    config = ServerConfig(
-        thinkers, options.limit, options.hint_limit, options.pace, ReviewQueue(reviewers, options.review_limit)
-    )
     bots = tuple(dict.fromkeys((options.bot, *OTHER_BOTS)))
     rooms = Rooms(config, bots, root, 60 * options.idle, store)
     found = 0 if store is None else store.restore(rooms)

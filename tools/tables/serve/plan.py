@@ -1,5 +1,6 @@
 """What a table is made from: what all tables share, what its own is, and where its deals come from."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -25,6 +26,8 @@ class ServerConfig(NamedTuple):
     """Seconds that lie at least between two moves of bots, so that people can follow; see :class:`Pace`."""
     review_queue: ReviewQueue
     """Where finished games are reviewed."""
+    finished: Callable[[GameRecord], None] = lambda record: None
+    """Is told the record of every game that was played to its end."""
 
 
 class Pace:

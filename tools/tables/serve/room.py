@@ -314,6 +314,7 @@ class Room:
     def _finish(self) -> None:
         """Keeps the record of a game that is over, and counts its points."""
         self.finished.add(self._last)
+        self._config.finished(self._last.record)
         for number, chair in enumerate(self.chairs):
             chair.points += self._published.scores[self.position_of(number)]
 

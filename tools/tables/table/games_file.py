@@ -1,4 +1,4 @@
-"""The file of a person's games: the game under way is added behind the others, and written again after each move."""
+"""A file of games that people play: the game under way is added behind the others, and written again as it goes on."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
