@@ -8,11 +8,11 @@ import time
 STARTED = time.monotonic()
 
 PLAYER = ""
-"""Who plays where no argument says so; empty: the strongest. tools.release.bundle writes another one here."""
+"""The player if no argument names one; empty: the strongest. tools.release.bundle writes another one here."""
 
 
 def find_package() -> None:
-    """Lets the package beside this file be found, where Python was told to leave that folder out: ``-I``, ``-P``."""
+    """Adds this file's folder to the path, where Python leaves it out: under ``-I`` and ``-P``."""
     if sys.flags.isolated or getattr(sys.flags, "safe_path", False):
         sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
@@ -31,7 +31,7 @@ def answer_alone(error: BaseException) -> None:
         if sys.stdout is not None:
             os.write(1, text.encode("ascii", "replace") + b"\n")
     except OSError:
-        pass  # nobody reads it
+        pass  # there is no reader
     os._exit(0)
 
 

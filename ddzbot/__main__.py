@@ -1,4 +1,4 @@
-"""The bot as a program for whoever installed the package: ``python -m ddzbot`` does what ``bot.py`` does."""
+"""The bot as a program of the installed package: ``python -m ddzbot`` does what ``bot.py`` does."""
 
 import time
 

@@ -113,7 +113,7 @@ start = refusing(game.start, deal=arguments.deal, bids=arguments.bids, landlord_
 
 
 class ViewError(ValueError):
-    """Raised for a view that nobody can have whose turn it is; the message is one sentence that says why."""
+    """Raised for a view that the player to move cannot have; the message says why."""
 
 
 class _Engines(threading.local):
@@ -151,7 +151,8 @@ def bid(view: BidView, player: str = DEFAULT_PLAYER, seed: int = 0) -> Bid:
     """
     Chooses a legal bid, for example ``bid(BidView(rule_set("botzone2"), hand, ())).bid``.
 
-    :raises ViewError: for a hand that nobody was dealt, for bids that cannot be, and after the end of the auction.
+    :raises ViewError: for a hand of another size than a dealt one, for impossible bids, and after the end of the
+    auction.
     :raises PlayerError: for an unknown player, option or value.
     :raises TypeError: for an argument of another type.
     """
@@ -185,7 +186,7 @@ def solve(position: Union[Endgame, Game], limit: Limit = NO_LIMIT) -> Solution:
     For example ``solve(Endgame(rule_set("standard"), (parse_hand("4667788QK2"), parse_hand("334455QK2"))))``. A winner
     or a move that the limit is not enough for is unknown, and never wrong. Without a limit it may take for ever.
 
-    :raises EndgameError: for a position that cannot be, such as one in which somebody is out.
+    :raises EndgameError: for an impossible position, such as one in which a hand is empty.
     :raises TypeError: for an argument of another type.
     :raises ValueError: for a limit that is below 0, or no number.
     """

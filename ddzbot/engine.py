@@ -1,10 +1,10 @@
 """
-The engine: a decision for a view, whatever happens.
+The engine: a legal decision for a view, even if players fail.
 
 It owns the order of fallbacks: the player that was asked for, the same without its search if it has a network of
 its own, ``mctshs``, ``rule``, and in the end the smallest card or the pass, which no rule set refuses. The next one is
-asked when one cannot play, fails, or names a move that is not legal. The clock goes on running for it, and the decision
-says who chose and why the others did not.
+asked when one cannot play, fails, or names a move that is not legal. The clock keeps running, and the decision names
+the player that chose and why the others did not.
 """
 
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
@@ -18,9 +18,9 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
 FALLBACKS = ("mctshs", "rule")
-"""Who is asked when the player that was asked for does not choose, in this order."""
-FORCED, NOBODY = "forced", "none"
-"""Who chose where there was no choice, and where every player failed."""
+"""The players that are asked, in this order, when the configured player does not choose."""
+FORCED, NO_PLAYER = "forced", "none"
+"""``Decision.player`` where only one move was legal, and where every player failed."""
 FAILED = "failed_"
 """With the name of a player behind it, the key under which ``debug`` says why that one did not choose."""
 
@@ -78,8 +78,8 @@ class Engine:
         Makes the engine for a player, or for what :func:`ddzbot.players.registry.parse_player` reads.
 
         A text that names no player, and a player that cannot be made, are no error here: the fallbacks play, and each
-        decision says why. *survives* are the exceptions of a player that only cost it its decision; a process in which
-        nobody presses Ctrl-C may survive them all.
+        decision says why. *survives* are the exceptions of a player that only cost it its decision; a process without
+        a user who presses Ctrl-C may survive them all.
         """
         self._survives = survives
         if isinstance(player, Player):
@@ -105,7 +105,7 @@ class Engine:
 
     @property
     def best_so_far(self) -> Optional[Move]:
-        """The best move of the decision under way, for whoever cannot wait."""
+        """The best move of the decision under way, for a caller that cannot wait."""
         for link in self._chain:
             if link.ready is not None and link.ready.best_so_far is not None:
                 return link.ready.best_so_far
@@ -136,10 +136,10 @@ class Engine:
                 refusal = _sentence(error)
             failures.append(Failure(player.label, refusal))
         move = safe_move(view.rules, view.hand, view.to_beat)
-        return Decision(move, _debug_of(NOBODY, failures), NOBODY, tuple(failures))
+        return Decision(move, _debug_of(NO_PLAYER, failures), NO_PLAYER, tuple(failures))
 
     def bid(self, view: BidView) -> Bid:
-        """Chooses a legal bid, 0 if every player fails; who chose is said as in :meth:`choose`."""
+        """Chooses a legal bid, 0 if every player fails; the result names the player as in :meth:`choose`."""
         failures: List[Failure] = []
         for player in self._players(failures):
             try:
@@ -150,7 +150,7 @@ class Engine:
             except self._survives as error:  # as above
                 refusal = _sentence(error)
             failures.append(Failure(player.label, refusal))
-        return Bid(0, _debug_of(NOBODY, failures), NOBODY, tuple(failures))
+        return Bid(0, _debug_of(NO_PLAYER, failures), NO_PLAYER, tuple(failures))
 
     def _players(self, failures: List[Failure]) -> Iterator[Player]:
         """Yields the players of the chain in order; one that cannot be made becomes a failure."""
@@ -192,13 +192,13 @@ def _decision(chosen: Union[Decision, Move]) -> Decision:
 
 
 def _with_chooser(decision: Decision, player: str, failures: List[Failure]) -> Decision:
-    """Says who chose; a player that asked an engine of its own, in another process, hands on what that one said."""
+    """Gets the player that chose; a player with its own engine in another process passes on that engine's answer."""
     debug = {**_debug_of(player, failures), **decision.debug}
     return Decision(decision.move, debug, decision.player or player, (*failures, *decision.failures))
 
 
 def _debug_of(player: str, failures: List[Failure]) -> Dict[str, Any]:
-    """Writes down who chose and who did not, for the judge's log."""
+    """Makes the debug fields that name the player that chose and those that failed, for the judge's log."""
     return {"player": player, **{FAILED + failure.player: failure.reason for failure in failures}}
 
 

@@ -1,9 +1,9 @@
 """
-How good each move of a position is: the one place where such numbers are made, for whoever shows them.
+The evaluation of every legal move of a position, for all commands and pages that show numbers.
 
-A player's search gives a move up as soon as another is surely better, and tells little about it. Here nobody has to
-choose: all moves are played out in the same worlds to the end, so that more playouts make every number more precise,
-and luck in the hidden cards is the same for all. Where no card is hidden the solver decides.
+A player's search drops a move as soon as another is surely better, and leaves a rough value for it. Here no move is
+dropped: all are played out in the same worlds, so that more playouts make every number more precise, and luck in the
+hidden cards is the same for all. Where no card is hidden the solver decides.
 """
 
 from enum import Enum
@@ -31,7 +31,7 @@ from ddzbot.split import fewest_moves
 from ddzbot.view import View
 
 USUAL_PLAYOUTS = 1000
-"""Playouts that tell about the other moves where the player needs none to choose, and no limit says how many."""
+"""Playouts for the other moves where the player needs none to choose, and the limit has no number."""
 FARTHEST = 1000
 """The option ``near`` of a search in which moves take part however bad the network thinks them."""
 UNSEEN = 2
@@ -46,18 +46,18 @@ SUREST = 0.999
 
 
 class Estimate(NamedTuple):
-    """A move and what was found out about it."""
+    """A legal move with its evaluation, from the view of the player to move."""
 
     move: Move
     win: float
     """The probability that the mover's side wins, 0 to 1."""
     visits: int = 0
-    """The worlds that it was played out in; a world drawn again counts again."""
+    """The number of worlds in which it was played out, 0 or more; a world that was drawn twice counts twice."""
     score: Optional[float] = None
-    """The mover's points by the scoring of the rule set; None where nothing tells them, such as a network that
-    learned other payments."""
+    """The mover's expected points by the scoring of the rule set; None where they are unknown, such as from a network
+    that learned other payments."""
     line: Tuple[Move, ...] = ()
-    """How the game goes on, where this method tells it."""
+    """The continuation of the game, move first; empty where the method finds none."""
     error: Optional[float] = None
     """The standard error of what decides, the win or the score."""
     gap_error: Optional[float] = None
@@ -65,7 +65,7 @@ class Estimate(NamedTuple):
 
 
 class Method(Enum):
-    """Who made the numbers, as the notes say it."""
+    """The method behind the numbers; a value is its name in the notes."""
 
     CHAMPION = "champion"
     NETWORK = "champion, its network alone"
@@ -75,7 +75,7 @@ class Method(Enum):
 
 
 class Criterion(Enum):
-    """What the best move is the best in."""
+    """The quantity that moves are ranked by: the probability of winning, expected points, or a proof."""
 
     WIN = "win"
     POINTS = "points"
@@ -157,7 +157,7 @@ def _searched(view: View, limit: Limit, seed: int) -> Evaluation:
     thought = player.consider(view, limit)
     search = thought.search
     if search is None:
-        # A proof needs no search, but whoever asks wants to hear of the other moves and of the hidden cards as well.
+        # A proof needs no search, but the caller wants numbers for the other moves and the hidden cards as well.
         search = player.search_of(view)
         left = deadline.left()
         search.run(Deadline(Limit(playouts=USUAL_PLAYOUTS) if left == Limit() else left))
@@ -285,7 +285,7 @@ class _Errors:
     """
     The standard errors of a search in which no move is given up; docs/lab/experiments.md has how true they are.
 
-    What the opinion counts too much is added: its ``prior``, which many playouts outvote.
+    The bias that the network's evaluation adds through ``prior``, which many playouts outvote, is included.
     """
 
     def __init__(self, player: ChampionPlayer, best: MoveResult) -> None:
@@ -294,7 +294,7 @@ class _Errors:
         self._swing = 1.0 if best.points is None else 2 * max(1.0, abs(best.points))
 
     def of(self, one: MoveResult) -> Optional[float]:
-        """Gets that of a move's own value."""
+        """Gets the standard error of a move's own value, as a probability or in points; None without playouts."""
         if one.own_error is None:
             return None
         won = (one.wins + UNSEEN) / (one.visits + 2 * UNSEEN)
@@ -302,7 +302,7 @@ class _Errors:
         return hypot(DRIFT * max(one.own_error, least) * self._share(one), self._leaning(one))
 
     def of_gap(self, one: MoveResult) -> Optional[float]:
-        """Gets that of how far a move is behind the best one."""
+        """Gets the standard error of a move's distance to the best move; 0.0 for the best, None without playouts."""
         if one.move == self._best.move or one.error is None:
             return None if one.error is None else 0.0
         least = self._swing * sqrt(UNSEEN / (one.visits + 2 * UNSEEN) / one.visits)
@@ -314,9 +314,9 @@ class _Errors:
         return one.visits / (one.visits + self._prior + self._blend * one.visits)
 
     def _leaning(self, one: MoveResult) -> float:
-        """Gets how far the value leans to the network's opinion, compared to what endless playouts would make of it."""
+        """Gets how far the value leans to the network's evaluation, compared to the value after endless playouts."""
         beyond = 1 / (1 + self._blend) - self._share(one)
-        return beyond * ((one.mean if one.points is None else one.points) - one.opinion)
+        return beyond * ((one.mean if one.points is None else one.points) - one.expected)
 
 
 def _settled(moves: List[Estimate], thought: Thought) -> List[Estimate]:

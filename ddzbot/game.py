@@ -163,7 +163,7 @@ class Game(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """The seat whose turn it is."""
+        """The seat to move, 0 to 2."""
         return len(self.plays) % SEATS
 
     @property
@@ -181,7 +181,7 @@ class Game(NamedTuple):
 
     @property
     def finished(self) -> bool:
-        """Tells whether somebody went out."""
+        """Whether a player has gone out."""
         return self.winner is not None
 
     def legal_moves(self) -> List[Move]:

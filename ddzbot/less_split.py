@@ -2,7 +2,7 @@
 Split and LessSplit: all divisions of a small hand into moves, and the moves that a good division can begin with.
 
 A *division* is a multiset of legal leads that together are the hand. ``Split`` lists them all, which is for small hands
-only: there are more of them than anybody wants to read. ``LessSplit`` keeps the short ones, and its moves are the
+only: there are too many of them to read. ``LessSplit`` keeps the short ones, and its moves are the
 *candidates* that a search starts from. A move m begins a division of n moves exactly when 1 + fewest(hand - m) <= n,
 so that the candidates are found without listing a single division.
 

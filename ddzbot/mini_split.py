@@ -47,7 +47,7 @@ def mini_candidates(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) 
 
 def breaks_bomb(hand: Hand, cards: Hand) -> bool:
     """
-    Tells whether *cards* take some, but not all, of a bomb or the rocket of *hand*.
+    Checks if *cards* take some, but not all, of a bomb or the rocket of *hand*.
 
     For example, ``444`` breaks a bomb of ``34444``, and ``4444`` does not.
     """
@@ -72,7 +72,7 @@ def _shape_of(rules: RuleSet, kind: int) -> Shape:
 
 
 def _is_chosen_among(rules: RuleSet, move: Move) -> bool:
-    """Tells whether only the best of the moves like this one are candidates."""
+    """Checks if only the best of the moves like this one are candidates."""
     return move.kind in (SOLO, PAIR) or _shape_of(rules, move.kind).kicker > 0
 
 

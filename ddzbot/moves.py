@@ -93,7 +93,7 @@ class Move(NamedTuple):
 
     @property
     def is_pass(self) -> bool:
-        """Tells the pass from a move that plays cards."""
+        """Whether this is the pass."""
         return not self.cards
 
     @classmethod

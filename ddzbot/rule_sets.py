@@ -51,7 +51,7 @@ class Scoring(NamedTuple):
     spring_doubles: bool
     """Spring (both peasants never played) and anti-spring (the landlord played once) double the score."""
     trick_points: Dict[int, int]
-    """Hundredths of a point by kind, paid for each move whoever wins; the peasants share theirs."""
+    """Hundredths of a point by kind, paid for each move to winners and losers; the peasants share theirs."""
     long_shuttle_points: int
     """Hundredths added for a shuttle of three or more quads."""
 
@@ -66,7 +66,7 @@ class RuleSet(NamedTuple):
     bottom_size: int
     bidding: bool
     open_bids: bool
-    """Everybody hears every bid; otherwise a bidder hears the earlier bids, and all hear who won at what."""
+    """All players hear every bid; otherwise a bidder hears the earlier bids, and all hear the winner and its bid."""
     legal: Tuple[Shape, ...]
     """What we may play: solos, pairs, trios and bombs, and what else there is."""
     recognised: Tuple[Shape, ...]
@@ -79,7 +79,7 @@ class RuleSet(NamedTuple):
         return self.dealt + self.bottom_size
 
     def pays_as(self, other: "RuleSet") -> bool:
-        """Tells whether a game is paid the same under both, so that points learned under one hold for the other."""
+        """Checks if a game is paid the same under both, so that points learned under one hold for the other."""
         return (self.scoring, self.bidding) == (other.scoring, other.bidding)
 
     def seat_cards(self, seat: int) -> int:

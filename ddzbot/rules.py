@@ -127,7 +127,7 @@ def _readings(rules: RuleSet, cards: Hand, recognised: bool) -> Tuple[Move, ...]
 
 
 def read_move(rules: RuleSet, cards: Hand) -> Move:
-    """Gets the first recognised reading of what somebody played; a move of kind ``unknown`` if there is none."""
+    """Gets the first recognised reading of cards that were played; a move of kind ``unknown`` if there is none."""
     found = _readings(rules, cards, True)
     return found[0] if found else Move(cards, UNKNOWN, -1, 0)
 

@@ -125,7 +125,7 @@ def _fewest_of_piles(rules: RuleSet, piles: Piles, bodies: Tuple[Tuple[int, int]
     if bodies:
         group, length = bodies[0]
         choices = {piles} | _after_kickers(rules, piles, group, length)
-        # The next body becomes number 0, and what belonged to this one is everybody's.
+        # The next body becomes number 0, and what belonged to this one is free again.
         left = {tuple(sorted(pile - 8 if pile > 8 else pile for pile in choice)) for choice in choices}
         return 1 + min(_fewest_of_piles(rules, choice, bodies[1:]) for choice in left)
     best = len(piles)
@@ -180,7 +180,7 @@ def _rest(pile: int, cards: int) -> Piles:
 
 
 class Prices(NamedTuple):
-    """What each group of cards costs whoever holds it. Lower ranks never cost less; a kicker is free."""
+    """The cost of each group of cards to its holder. Lower ranks never cost less; a kicker is free."""
 
     solo: Sequence[float]
     pair: Sequence[float]

@@ -75,7 +75,7 @@ def with_large_stack(call: Callable[[], _Result]) -> _Result:
 
 
 def _is_large() -> bool:
-    """Tells whether this is a main thread with a large stack; of other threads nothing tells."""
+    """Checks if this is a main thread with a large stack; of other threads nothing tells."""
     if threading.current_thread() is not threading.main_thread():
         return False
     _here.is_large = _main_stack() >= STACK_BYTES

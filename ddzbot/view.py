@@ -264,9 +264,9 @@ def _bids_known_to(game: Game, seat: int) -> Tuple[Optional[int], ...]:
 
 def known_bids(heard: Sequence[Optional[int]], landlord_position: int, stake: int) -> Tuple[Optional[int], ...]:
     """
-    Completes the bids that a seat *heard*, its own included, by what the result of the auction tells.
+    Completes the bids that a seat *heard*, its own included, by what follows from the result of the auction.
 
-    For example, who bid 0 first and sees position 1 play at 2 knows ``(0, 2, None)``.
+    For example, a player who bid 0 first and sees position 1 play at 2 knows ``(0, 2, None)``.
     """
     bids = landlord_position + 1 if stake == HIGHEST_BID else SEATS
     known: List[Optional[int]] = [*heard, *[None] * (bids - len(heard))]

@@ -106,7 +106,7 @@ def test_without_the_kernel_the_network_alone_values_the_moves() -> None:
 
 
 @pytest.mark.usefixtures("without_weights", "without_kernel")
-def test_without_a_network_nobody_guesses() -> None:
+def test_without_a_network_no_numbers_are_guessed() -> None:
     with pytest.raises(CannotPlay, match="no network: there is no "):
         analyse(lead(), FEW)
     failures = choose(lead(), FEW).failures
@@ -223,7 +223,7 @@ def test_a_field_of_a_view_that_cannot_be_is_named(
         ({"hand": "345"}, TypeError, "hand must be a Hand, not '345'"),
     ],
 )
-def test_a_bidder_who_cannot_be_is_refused_in_a_sentence(
+def test_an_impossible_bidder_is_refused_with_a_message(
     fields: dict[str, Any], error: type[Exception], sentence: str
 ) -> None:
     view = BidView(BOTZONE2, shuffled(BOTZONE2, "api").hands[0], ())
@@ -238,7 +238,7 @@ def test_lists_are_as_good_as_tuples() -> None:
     assert choose(lead()._replace(bids=[], plays=[]), FEW) == choose(lead(), FEW)  # type: ignore[arg-type]
 
 
-def test_who_gives_another_thing_hears_which_argument_it_is() -> None:
+def test_a_wrong_type_is_refused_with_the_name_of_the_argument() -> None:
     asked: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
         (choose, ("botzone",), "view must be a View, not 'botzone'"),
         (choose, (BidView(BOTZONE2, 0, ()),), "view must be a View, not BidView"),

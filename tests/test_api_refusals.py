@@ -1,4 +1,4 @@
-"""What the interface for programs of users refuses: what cannot be right, each time in one sentence."""
+"""The refusals of the interface for other programs: each wrong argument has its message."""
 
 import inspect
 import subprocess

@@ -39,7 +39,7 @@ def test_points_are_high_cards_and_bombs_less_moves() -> None:
         (MIDDLING, (2,), 0),
     ],
 )
-def test_a_hand_bids_by_its_points_unless_somebody_did(hand: str, bids: tuple[int, ...], expected: int) -> None:
+def test_a_hand_bids_by_its_points_unless_another_player_did(hand: str, bids: tuple[int, ...], expected: int) -> None:
     assert bid(hand, bids) == expected
 
 

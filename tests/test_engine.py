@@ -1,4 +1,4 @@
-"""The order of fallbacks: the players asked, in which order, on one clock, and what a decision notes of it."""
+"""The order of fallbacks: which players are asked, on one clock, and their report in the decision."""
 
 import time
 from collections.abc import Iterator
@@ -122,13 +122,13 @@ def test_in_the_end_comes_the_smallest_card_or_a_pass() -> None:
     assert (bid.bid, bid.player, bid.failures) == (0, "none", decision.failures)
 
 
-def test_a_bid_says_who_made_it_too() -> None:
+def test_a_bid_names_its_player_too() -> None:
     bid = Engine(Layered()).bid(BIDDER)
     assert (bid.player, bid.failures) == ("layered:search=none", (("lacking", "no such thing"),))
     assert bid.debug == {"player": "layered:search=none", "failed_lacking": "no such thing"}
 
 
-def test_the_clock_goes_on_running_for_a_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_keeps_running_for_a_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
     watcher, lacking = Watcher(), Lacking()
     lacking.seconds = 0.2
     monkeypatch.setattr(lacking, "without_search", lambda: watcher)
@@ -150,7 +150,7 @@ def test_a_player_that_plays_has_no_failures() -> None:
     assert (decision.player, decision.failures) == ("rule", ())
 
 
-def test_nobody_is_asked_where_there_is_no_choice() -> None:
+def test_no_player_is_asked_where_there_is_no_choice() -> None:
     games = (start(shuffled(BOTZONE, f"forced/{number}")) for number in range(1000))
     after = (game.played(game.legal_moves()[-1]) for game in games)
     view = next(view for view in (View.of(game, game.seat) for game in after) if forced_move(view) is not None)

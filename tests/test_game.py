@@ -150,7 +150,7 @@ def test_bids_that_no_auction_has_are_refused(bids: tuple[Any, ...]) -> None:
         (BOTZONE, (3,), 0, "bids (3,): there is no auction under rules botzone"),
     ],
 )
-def test_a_landlord_who_did_not_bid_so_is_refused(
+def test_a_landlord_without_that_bid_is_refused(
     rules: RuleSet, bids: tuple[int, ...], position: int, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
@@ -226,7 +226,7 @@ def test_an_illegal_move_is_refused_by_a_sentence_that_names_the_seat(line: str,
     assert str(error.value).startswith(sentence)
 
 
-def test_nobody_plays_after_the_end() -> None:
+def test_no_move_is_legal_after_the_end() -> None:
     over = play(small_game("3", "4", "5"), "3")
     with pytest.raises(IllegalMoveError, match="4: the game is over"):
         over.play(parse_move(BOTZONE, "4"))
@@ -246,7 +246,7 @@ def test_a_running_game_has_no_scores() -> None:
         # The landlord gets twice the stake, and a peasant loses it.
         *(("botzone2", "3 4 5 6", 0, stake, (2 * stake, -stake, -stake)) for stake in (1, 2, 3)),
         ("standard", "3 4 5 6", 0, 3, (2, -1, -1)),
-        # Every bomb and rocket on the table doubles, from any player, but no shuttle and no four with kickers.
+        # Every bomb and rocket on the table doubles, of either side, but no shuttle and no four with kickers.
         ("botzone2", "3 4444 - - 5 - 6", 0, 1, (4, -2, -2)),
         ("botzone2", "3 4444 5555 LB - - 6", 0, 1, (16, -8, -8)),
         ("botzone2", "3 4 LB - - 5 6", 0, 1, (4, -2, -2)),

@@ -1,4 +1,4 @@
-"""Which module may import which inside ddzbot. The checker reads the sources, and is tested below on small bad ones."""
+"""The allowed imports inside ddzbot. The checker reads the sources, and is tested below on small bad ones."""
 
 import ast
 import sys

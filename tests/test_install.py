@@ -89,7 +89,7 @@ def test_how_to_get_a_package(package: str, sentence: str) -> None:
     assert str(how_to_get(package)).endswith(sentence)
 
 
-def test_nobody_knows_how_to_get_what_no_extra_names() -> None:
+def test_a_package_of_no_extra_has_no_install_command() -> None:
     assert how_to_get("no_such_package") is None
 
 

@@ -102,7 +102,7 @@ def test_nothing_is_installed_twice_until_what_is_needed_or_pinned_changes(insta
 
 
 @pytest.mark.parametrize(("target", "then"), [("run", "judge"), ("play", "play"), ("serve", "serve")])
-def test_who_wants_to_play_gets_a_kernel_first(installed: Path, target: str, then: str) -> None:
+def test_targets_that_play_build_a_kernel_first(installed: Path, target: str, then: str) -> None:
     said = make(installed, "-n", target).stdout
     assert 0 <= said.find(KERNEL) < said.find(f"-m tools {then} ")
 

@@ -1,4 +1,4 @@
-"""A user who follows the pages adds a rule set, or a player, by one entry, and every command knows it."""
+"""By the pages, a user adds a rule set or a player with one entry, and all commands know it."""
 
 import json
 import os

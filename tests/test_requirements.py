@@ -167,7 +167,7 @@ def test_the_tables_in_the_browser_need_one_extra_more() -> None:
     assert "--port" in run("tools.tables.serve", "--help", names=("serve",))
 
 
-def test_who_plays_on_the_site_needs_no_more_than_that() -> None:
+def test_live_play_needs_no_more_than_that() -> None:
     assert "--against" in run("tools.tables.live", "play", "--help", names=("serve",))
 
 

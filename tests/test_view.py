@@ -35,7 +35,7 @@ def view_of(line: str, seat: int) -> View:
 @pytest.mark.parametrize(
     ("line", "seat"), [("", None), ("3", 0), ("3 4", 1), ("3 4 -", 1), ("3 - -", None), ("3 - 8", 2), ("3 4 - -", None)]
 )
-def test_the_table_seat_is_who_played_what_must_be_beaten(line: str, seat: int | None) -> None:
+def test_the_table_seat_is_the_player_of_the_move_to_beat(line: str, seat: int | None) -> None:
     view = view_of(line, 0)
     assert view.table_seat == seat
     assert (view.to_beat is None) == (seat is None)
@@ -151,10 +151,10 @@ def test_an_auction_is_possible_exactly_if_some_bids_lead_to_it() -> None:
     for heard in (heard for count in range(4) for heard in product((None, 0, 1, 2, 3), repeat=count)):
         led_to = {auction(bids) for bids in auctions if len(heard) <= len(bids) and agree(heard, bids)}
         for position, stake in product(range(3), (1, 2, 3)):
-            told = view._replace(bids=heard, landlord_position=position, stake=stake)
+            shown = view._replace(bids=heard, landlord_position=position, stake=stake)
             possible = (position, stake) in led_to
-            assert (told.contradiction() is None) == possible, told[4:7]
-            assert told.with_possible_bids() == (told if possible else told._replace(bids=()))
+            assert (shown.contradiction() is None) == possible, shown[4:7]
+            assert shown.with_possible_bids() == (shown if possible else shown._replace(bids=()))
 
 
 def is_over(bids: tuple[int, ...]) -> bool:
@@ -189,7 +189,7 @@ def test_a_seat_that_is_none_knows_nothing(seat: int) -> None:
         ({"rules": BOTZONE}, "there is no auction under rules botzone"),
     ],
 )
-def test_a_bidder_who_cannot_be_is_a_contradiction(fields: dict[str, Any], sentence: str) -> None:
+def test_an_impossible_bidder_is_a_contradiction(fields: dict[str, Any], sentence: str) -> None:
     view = BidView(rule_set("botzone2"), shuffled(rule_set("botzone2"), "x").hands[0], ())
     assert view.contradiction() is None
     assert view._replace(**fields).contradiction() == sentence
@@ -237,7 +237,7 @@ def test_in_botzone2_a_bidder_does_not_hear_the_later_bids() -> None:
     assert heard == [(1, 2, None), (1, 2, 0), (1, 2, None)]
 
 
-def test_in_the_championship_everybody_hears_every_bid() -> None:
+def test_in_the_championship_all_players_hear_every_bid() -> None:
     game = start(shuffled(ICGA, "x"), (1, 2, 0), 1)
     assert [View.of(game, seat).bids for seat in range(3)] == [(1, 2, 0)] * 3
 

@@ -1,4 +1,4 @@
-"""What a view tells for certain about the two hidden hands: sizes, known cards, and bounds for each rank."""
+"""The certain facts about the two hidden hands of a view: sizes, known cards, and bounds for each rank."""
 
 from typing import List, NamedTuple, Tuple
 
@@ -43,10 +43,10 @@ class Certain(NamedTuple):
 
 def what_is_certain(view: View) -> Certain:
     """
-    Gets what *view* tells for certain.
+    Gets the facts that follow for certain from *view*.
 
-    For example, a peasant who sees the bottom ``22L`` and has seen the landlord play one ``2`` knows that the landlord
-    still holds ``2L``. Where the bottom is unknown (an empty one), nothing follows from it.
+    For example, a peasant who sees the bottom ``22L`` and has seen the landlord play one ``2`` knows that the
+    landlord still holds ``2L``. Where the bottom is unknown (an empty one), nothing follows from it.
 
     :raises BeliefError: for a view that contradicts itself.
     """
@@ -100,5 +100,5 @@ def _bounds(unseen: Hand, first_size: int, known: Tuple[Hand, Hand]) -> Tuple[Ha
 
 
 def free_cards(certain: Certain, rank: int) -> int:
-    """Counts the unseen cards of *rank* of which nobody has seen where they went."""
+    """Counts the unseen cards of *rank* that are not known to be in either hidden hand."""
     return count(certain.unseen, rank) - count(certain.known[0], rank) - count(certain.known[1], rank)

@@ -35,15 +35,15 @@ Guesser = Callable[[View, Certain], List[Guess]]
 
 def report_guesser(numbers: Numbers) -> Guesser:
     """
-    Makes the guess of the mini Dou Dizhu report, by which nobody breaks a bomb.
+    Makes the guess of the mini Dou Dizhu report, by which players do not break bombs.
 
     A rank of 9 to K that the two others together held whole, of which exactly one of them has played some and some are
-    still out: with the probability ``numbers.mini_percent`` *all* that are out are given to the one who has played
-    none. What nobody was given is shuffled, so that this seat may get them all by chance too. Each such rank has a
+    still out: with the probability ``numbers.mini_percent`` *all* that are out are given to the one that has played
+    none. The remaining cards are shuffled, so that this seat may get them all by chance too. Each such rank has a
     draw of its own, the lower one first. It decides nothing where the seat cannot have them all: because some are the
     landlord's bottom cards, or because its hand has no room left.
 
-    The report does not tell the probability; ``mini_percent`` is how often the seat was seen to hold more than one.
+    The report does not state the probability; ``mini_percent`` is how often the seat was seen to hold more than one.
     """
     return partial(_whole_bombs, numbers.mini_percent)
 

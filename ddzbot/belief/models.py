@@ -7,7 +7,7 @@ Weights are whole numbers of any size, so that every machine computes the same; 
 
 =========== =========================================================================================================
 uniform     every assignment of the physical cards is equally likely
-mini        uniform, and nobody breaks a bomb: after the rule of the mini Dou Dizhu report, for 9 to K
+mini        uniform, and players do not break bombs: after the rule of the mini Dou Dizhu report, for 9 to K
 fitted      uniform times a factor for each clue that a seat gave about a rank (:mod:`ddzbot.belief.clues`)
 =========== =========================================================================================================
 """
@@ -65,10 +65,10 @@ def _ways_to_deal(certain: Certain, rank: int) -> List[int]:
 
 def mini_model(numbers: Numbers) -> Model:
     """
-    Makes the rule of the mini Dou Dizhu report, by which nobody breaks a bomb, with an exact probability.
+    Makes the rule of the mini Dou Dizhu report, by which players do not break bombs, with an exact probability.
 
     A rank of 9 to K that the two others together held whole, all four cards, of which exactly one of them has played
-    some and some are still out: with the probability ``numbers.mini_percent`` the one who has played none of it holds
+    some and some are still out: with the probability ``numbers.mini_percent`` the one that has played none of it holds
     more than one. What the report does itself is in :mod:`ddzbot.belief.guesses`.
     """
     return partial(_unbroken_bombs, numbers.mini_percent)

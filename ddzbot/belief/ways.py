@@ -56,7 +56,7 @@ def _reduced(row: Sequence[int]) -> List[int]:
 
 
 def _bits_for_each(needed: Sequence[int]) -> int:
-    """Shares the bits out: who needs the least is served first, and the rest is shared evenly."""
+    """Shares the bits out: the smallest need is served first, and the rest is shared evenly."""
     left, share = TOTAL_BITS, WEIGHT_BITS
     for served, bits in enumerate(sorted(needed)):
         share = min(WEIGHT_BITS, left // (len(needed) - served))
@@ -104,7 +104,7 @@ class Ways:
 
     def weight(self, rank: int, cards: int) -> int:
         """Adds up the weights of the worlds in which the first hand holds that many *cards* of *rank*."""
-        # The ranks before are summed like those after it, and only when somebody asks.
+        # The ranks before are summed like those after it, and only when a caller asks.
         self._behind = self._behind or _sums_from_last(self._cards, self._table[::-1])[::-1]
         if not 0 <= cards < len(self._table[rank]):
             return 0

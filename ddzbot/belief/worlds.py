@@ -23,8 +23,8 @@ def worlds_of_belief(view: View, belief: str, certain: Optional[Certain] = None)
     """
     Gets all worlds that fit *view*, weighed by the belief of that name.
 
-    For example ``worlds_of_belief(view, "report")``. *certain* is what the view tells for certain, where that is known
-    already.
+    For example ``worlds_of_belief(view, "report")``. *certain* is what follows for certain from the view, where that
+    is known already.
 
     :raises BeliefError: for a view that contradicts itself, or an unknown belief.
     """
@@ -102,7 +102,7 @@ class Worlds(AllWorlds):
     All worlds that fit *view*, weighed by a model: its name, or a function that makes the table of weights.
 
     For example ``Worlds(view, "fitted").sample(Generator(7))`` is the same pair of hands in every process, whether the
-    kernel draws it or Python. *certain* is what the view tells for certain, where that is known already.
+    kernel draws it or Python. *certain* is what follows for certain from the view, if that is known already.
 
     :raises BeliefError: for a view that contradicts itself, and an unknown model; for a table that leaves no world once
         one is counted or drawn, by the kernel as a KernelError.

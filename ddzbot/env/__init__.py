@@ -1,5 +1,5 @@
 """
-Dou Dizhu as an environment for somebody's own learner, under every rule set, with the auction where there is one.
+Dou Dizhu as an environment for reinforcement learning, under every rule set, with the auction where there is one.
 
 :class:`DouDizhu` has PettingZoo's interface, :class:`Seat` is one seat for Gymnasium, against named players, and
 :class:`Tables` plays thousands of games at once in the kernel. They need what ``pip install 'ddzbot[env]'`` brings;

@@ -16,9 +16,10 @@ class DouDizhu(Copied, AECEnv):  # type: ignore[misc]  # pettingzoo may be missi
     """
     Three agents, ``player_0`` to ``player_2`` in the order of the auction; without one ``player_0`` is the landlord.
 
-    An observation has ``observation``, the row of :mod:`ddzbot.env.layout`, and ``action_mask``, all 0 for whoever's
-    turn it is not. Actions are numbered by :class:`ddzbot.env.Actions`. Rewards are the points of the rule set, at the
-    end. An action that is not legal ends it too, with the points of a fault. Copies share nothing and play alike.
+    An observation has ``observation``, the row of :mod:`ddzbot.env.layout`, and ``action_mask``, all 0 for the agents
+    that are not to move. Actions are numbered by :class:`ddzbot.env.Actions`. Rewards are the points of the rule set,
+    at the end. An action that is not legal ends it too, with the points of a fault. Copies share nothing and play
+    alike.
 
     :raises RulesError: for a rule set that is unknown.
     """

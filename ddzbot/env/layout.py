@@ -20,8 +20,8 @@ SEEN_REST = (
     *("first_bid", "second_bid", "position"),
 )
 """
-The role (0 landlord, 1 down, 2 up, 3 in the auction), cards that are left, the kind of what is to be beaten and who
-played it (0 nobody, 1 next, 2 previous, 3 oneself), bombs so far, the stake (0 in the auction), in the auction the
+The role (0 landlord, 1 down, 2 up, 3 in the auction), cards that are left, the kind of the move to beat and the player
+who played it (0 none, 1 next, 2 previous, 3 oneself), bombs so far, the stake (0 in the auction), in the auction the
 first two bids (0 not yet, else 1 more than the bid), and the place at the table.
 """
 CHOICE = 16

@@ -11,7 +11,7 @@ from ddzbot.view import BidView, View
 
 
 class Table:
-    """A game that goes on, by positions at the table."""
+    """A game in progress, by positions at the table."""
 
     def __init__(self, deal: Deal) -> None:
         self.deal, self.rules = deal, deal.rules
@@ -23,20 +23,20 @@ class Table:
 
     @property
     def position(self) -> int:
-        """Whose turn it is."""
+        """The position to move, 0 to 2."""
         if self.game is None:
             return len(self.bids)
         return (self.game.landlord_position + self.game.seat) % SEATS
 
     @property
     def view(self) -> Union[View, BidView]:
-        """What whoever's turn it is knows."""
+        """The view of the player to move."""
         if self.game is None:
             return BidView(self.rules, self.deal.hands[self.position], self.bids)
         return View.of(self.game, self.game.seat)
 
     def choices(self) -> List[Choice]:
-        """Lists what whoever's turn it is may do; nothing when the game is over."""
+        """Lists the legal moves or bids of the player to move; empty when the game is over."""
         if self.points is not None:
             return []
         view = self.view
@@ -45,7 +45,7 @@ class Table:
         return list(moves_of(view.rules, view.hand, view.to_beat))
 
     def seen(self, position: int) -> List[int]:
-        """Lists what the player at a position sees now, whoever's turn it is."""
+        """Lists what the player at a position sees now, whether it is to move or not: a row of :data:`SEEN` numbers."""
         if self.game is None:
             return seen_in_auction(self.rules, self.deal.hands[position], self.bids, position)
         return seen(View.of(self.game, (position - self.game.landlord_position) % SEATS))
@@ -66,7 +66,7 @@ class Table:
                 self.game = start(self.deal, self.bids, over[0])
 
     def _fault(self) -> None:
-        """In the auction whoever is at fault is paid as a landlord at fault."""
+        """In the auction a player at fault is paid as a landlord at fault."""
         scoring, position = self.rules.scoring, self.position
         if self.game is None or self.game.seat == 0:
             self._pay(scoring.landlord_fault, position)

@@ -50,9 +50,9 @@ class Tables(Copied):
         ENV_OPTIONS.pack_into(self._options.bytes, 0, *dealt)
         self._tables, self._told = Memory(ENV_TABLE.size * count), Memory(ENV_TOLD.size)
         self.seen = np.zeros((count, SEEN), np.uint8)
-        """What whoever's turn it is sees, as :mod:`ddzbot.env.layout` says."""
+        """What the player to move sees: (count, SEEN), uint8, as in :mod:`ddzbot.env.layout`."""
         self.positions = np.zeros(count, np.uint8)
-        """Whose turn it is."""
+        """The position to move: (count,), uint8."""
         self.ends = np.zeros(count, np.uint32)
         """Where the choices of each table end."""
         self.rewards = np.zeros((count, SEATS), np.float32)
@@ -64,8 +64,8 @@ class Tables(Copied):
         """What can be done: fifteen counts of cards and the kind, in the order of the legal moves or bids."""
 
     def __getstate__(self) -> Dict[str, Any]:
-        told = {"rewards": self.rewards, "ended": self.ended, "tables": self._tables.bytes.tobytes()}
-        return {"count": self.count, "rules": self.rules.name, **told}
+        arrays = {"rewards": self.rewards, "ended": self.ended, "tables": self._tables.bytes.tobytes()}
+        return {"count": self.count, "rules": self.rules.name, **arrays}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self._set_up(state["count"], state["rules"])
@@ -110,8 +110,8 @@ class Tables(Copied):
         while True:
             where = [array.ctypes.data for array in (self.seen, self.positions, self._room, self.ends)]
             ENV_TOLD.pack_into(self._told.bytes, 0, *where, len(self._room))
-            told = (self._compiled.address, self._tables.address, self.count, self._told.address)
-            status = self._library.status("ddz_env_tell", *told)
+            addresses = (self._compiled.address, self._tables.address, self.count, self._told.address)
+            status = self._library.status("ddz_env_tell", *addresses)
             if status != SHORT_BUFFER:
                 break
             self._room = np.zeros((2 * len(self._room), CHOICE), np.uint8)

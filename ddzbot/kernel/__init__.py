@@ -3,8 +3,8 @@ The hot paths in C: whether there is a kernel, and where.
 
 A kernel is looked for once, at the first use: where ``DDZ_KERNEL`` points, beside this module, and in the build folder;
 it must have the version that this package was written for. One that cannot be used is passed over, and the next one
-plays. ``DDZ_NO_KERNEL=1`` in the environment forbids it. Without a kernel whoever asks does the same in Python, or says
-that it cannot play. Nothing is written to stderr: :func:`describe` says what was found, and what was passed over. The
+plays. ``DDZ_NO_KERNEL=1`` in the environment forbids it. Without a kernel callers compute in Python, or report that
+they cannot play. Nothing is written to stderr: :func:`describe` says what was found, and what was passed over. The
 import of this package loads no kernel.
 """
 

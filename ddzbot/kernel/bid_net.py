@@ -25,7 +25,7 @@ class KernelBidNet:
 
     def worth(self, rules: RuleSet, hand: Hand, bids: Sequence[int]) -> BidWorth:
         """
-        Values the bids of a *hand* after the earlier *bids*.
+        Values the bids of a *hand* after the earlier *bids*, as :meth:`worths` does.
 
         :raises KernelError: if the kernel refuses the cards.
         """
@@ -33,7 +33,7 @@ class KernelBidNet:
 
     def worths(self, rules: RuleSet, hands: Sequence[Hand], bids: Sequence[int]) -> List[BidWorth]:
         """
-        Values the bids of all *hands* after the earlier *bids*.
+        Values the bids of all *hands* after the earlier *bids*; returns a :class:`BidWorth` for each hand, in order.
 
         :raises KernelError: if the kernel refuses the cards.
         """

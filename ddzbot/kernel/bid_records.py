@@ -33,14 +33,14 @@ HEADS = 14
 
 
 class BidWorth(NamedTuple):
-    """What a hand is worth to a bidder, in points, before anybody has seen the bottom."""
+    """The expected points of a hand for a bidder, before the bottom is shown."""
 
     heads: Tuple[int, ...]
-    """The network's numbers, 1024 a point or a unit of logit."""
+    """:data:`HEADS` integers of the network: expected points and logits, both times 1024."""
 
     @property
     def bids(self) -> Tuple[float, ...]:
-        """The expected points of bidding 0, 1, 2 and 3; what is not legal has a number that means nothing."""
+        """The expected points of bidding 0, 1, 2 and 3 for the bidder; the number of an illegal bid means nothing."""
         return tuple(head / ONE for head in self.heads[:BIDS])
 
 
@@ -61,6 +61,6 @@ def node_of(bids: Sequence[int]) -> int:
     """
     Gets the number of what was heard, an index into :data:`NODES`.
 
-    :raises ValueError: for bids after which nobody bids.
+    :raises ValueError: for bids that have ended the auction.
     """
     return NODES.index(tuple(bids))

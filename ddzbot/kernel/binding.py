@@ -30,7 +30,7 @@ class Totals(NamedTuple):
 
 
 class _Scratch:
-    """Where the kernel writes a list of moves: the records, how many, and whether their cards tell their readings."""
+    """Where the kernel writes a list of moves: the records, how many, and whether their cards have one reading."""
 
     def __init__(self, capacity: int) -> None:
         self.capacity = capacity
@@ -85,7 +85,7 @@ class Kernel:
         # By identity: to hash a rule set takes as long as to list a hand's moves. The entry keeps the object alive.
         found = self._compiled.get(id(rules))
         if found is None:
-            # Of several threads that make it at once all get the same: somebody uses the address of the first already.
+            # If several threads make it at once, all get the first one: its address may be in use already.
             found = self._compiled.setdefault(id(rules), Compiled(self.library, rules))
         return found
 

@@ -39,7 +39,9 @@ class KernelNetwork:
 
     def values(self, record: Tuple[Sequence[int], Sequence[int], Sequence[int]], moves: Sequence[Move]) -> List[float]:
         """
-        Values *moves*; *record* is the decision as cards, kinds and landlord flags of its 29 layers.
+        Gets the network's value of each of *moves*, in order: the mover's expected payoff, about -1 to 1.
+
+        *record* is the decision: the cards, kinds and landlord flags of its 29 layers.
 
         :raises KernelError: for cards or kinds that cannot be.
         """
@@ -56,7 +58,7 @@ class KernelNetwork:
 
 
 def has_avx2(library: Library) -> bool:
-    """Asks the processor for AVX2."""
+    """Whether the CPU has AVX2."""
     answer = Memory(4)
     library.call("ddz_cpu_avx2", answer.address)
     return bool(answer.counts()[0])

@@ -42,7 +42,7 @@ ENV_OPTIONS = Struct("=Q3I4x")
 ENV_TABLE = Struct(f"={RANDOM.size + GAME.size}s4Q5B3x")
 ENV_TOLD = Struct("=4QI4x")
 
-NOBODY = 255
+NO_SEAT = 255
 """The winner of a game that is not over."""
 
 _MOVE_WITH_SIZE = Struct("=QBbBB4x")
@@ -128,6 +128,6 @@ def game_fields(game: Game) -> Tuple[int, ...]:
         int(not table.is_pass and plays[-1].is_pass),
         sum(move.kind in (BOMB, ROCKET) for move in plays),
         *(sum(not move.is_pass for move in own) for own in by_seat),
-        NOBODY if winner is None else winner,
+        NO_SEAT if winner is None else winner,
         final_bid(game.bids),
     )

@@ -19,7 +19,7 @@ class Header(NamedTuple):
     entries: Dict[str, str]
     """The parameters of each entry point, a letter each: p for a pointer, Q, I and i for integers as in struct."""
     layout: str
-    """The entry point that tells the sizes of the records."""
+    """The entry point that returns the sizes of the records."""
     records: Tuple[Tuple[str, Optional[int]], ...]
     """The records in the order in which it does; None for the size of one that is opaque."""
 

@@ -50,7 +50,7 @@ class RolloutArm(NamedTuple):
     points: float = 0.0
     """With ``by_score`` what the playouts paid, added up."""
     behind: float = 0.0
-    """What the best move was paid more on average, in the worlds of both and with the network's opinion."""
+    """What the best move was paid more on average, in the worlds of both and with the network's evaluation."""
     variance: float = 0.0
     """That of ``behind``; for the best move, of what it was paid on average."""
     own: float = 0.0
@@ -124,5 +124,5 @@ class NativeRollout:
 
     @property
     def best(self) -> int:
-        """The index of the best move, the network's opinion included, when :meth:`arms` was last asked."""
+        """The index of the best move, the network's evaluation included, when :meth:`arms` was last asked."""
         return int(self._counts.counts()[3])

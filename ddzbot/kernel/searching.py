@@ -40,7 +40,7 @@ class SearchOptions(NamedTuple):
     field_size: int = 1
     """How many moves are left at least when that ends."""
     finish: bool = False
-    """A random player, who moves beyond the tree, goes out when it can."""
+    """A random player, which moves beyond the tree, goes out when it can."""
     long_solos: int = ALL_MOVES
     """A random player with more solos to choose from forgets half of them."""
     quick: bool = False
@@ -99,7 +99,7 @@ class NativeSearch:
     One search from what a seat knows. For example ``NativeSearch(kernel, view, options, seed=7, nodes=10000)``, then
     ``search.run(1000)`` as often as there is time, then ``search.arms()``.
 
-    *nodes* is how many moves the tree has room for; when it is full the simulations go on in the tree as it is.
+    *nodes* is how many moves the tree has room for; when it is full the simulations continue without new nodes.
     *worlds* is the address of a ddz_worlds that the hidden hands are drawn from, and must stay valid as long as
     the search; without one every deal that :meth:`ddzbot.view.View.contradiction` allows is as likely.
 

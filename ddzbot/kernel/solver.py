@@ -12,7 +12,7 @@ from ddzbot.rules import Move, RuleSet
 
 WITHOUT_ROCKET = 1
 
-NOBODY = 255
+NO_SEAT = 255
 """The winner of a search that is not over."""
 
 
@@ -64,7 +64,7 @@ class NativeSolver:
         """
         Searches on for at most so many nodes.
 
-        Afterwards ``finished`` tells if there is more to do, and ``nodes`` counts all since :meth:`begin`. A search
+        Afterwards ``finished`` says if there is more to do, and ``nodes`` counts all since :meth:`begin`. A search
         that finished without a ``winner`` met more moves than the solver has room for.
         """
         words = self._answer.words()
@@ -76,7 +76,7 @@ class NativeSolver:
             return
         self.nodes += words[0]
         winner = self._answer.counts()[2]
-        if winner != NOBODY:
+        if winner != NO_SEAT:
             self.winner, self.finished = winner, True
 
     def _stopped(self, status: int) -> bool:

@@ -1,9 +1,9 @@
 """
-What trainings ask of the kernel: games against itself, deals with every landlord, many hands at once, a sparse layer.
+Kernel calls for training: games against itself, deals with every landlord, many hands at once, a sparse layer.
 
 The arrays are the caller's, and nothing is copied: an *address* says where one lies, as ``array.ctypes.data`` does in
-numpy and ``tensor.data_ptr()`` in torch. Whoever gives one keeps the array until the call is over, side by side in
-memory and as large as is said here.
+numpy and ``tensor.data_ptr()`` in torch. The caller keeps the array until the call returns: contiguous, and of the size
+that is stated here.
 """
 
 from typing import NamedTuple, Optional, Sequence, Tuple
@@ -47,7 +47,7 @@ class SelfPlay(NamedTuple):
 
 
 class Rival(NamedTuple):
-    """Who plays some seats in place of the network that learns, which learns nothing there."""
+    """The player of some seats in place of the network that learns; its moves are no training samples."""
 
     seats: Tuple[int, ...]
     net: Optional[FastNet] = None

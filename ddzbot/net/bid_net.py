@@ -84,7 +84,11 @@ class BidReference:
         self._last = (_rows(parameters.last, INNER), parameters.last_bias)
 
     def worth(self, rules: RuleSet, hand: Hand, bids: Sequence[int]) -> BidWorth:
-        """Values the bids of a *hand* after the earlier *bids*."""
+        """
+        Values the bids of a *hand* after the earlier *bids*; ``bids`` of the result has the expected points of each.
+
+        The numbers are those of :class:`ddzbot.kernel.bid_net.KernelBidNet`, bit for bit.
+        """
         sums: Sequence[int] = self._first_bias
         for feature in features(rules, hand, bids):
             sums = list(map(add, sums, self._first[feature]))

@@ -45,7 +45,7 @@ def offer(rules: RuleSet, hand: Hand, to_beat: Optional[Move], legal: Sequence[M
     rests = fewest_after(rules, hand, [move.cards for move in played])
     chosen = Assembled(to_beat is not None)
     if to_beat is not None:
-        chosen.add(shortest_division(rules, hand))  # whoever passes keeps that one
+        chosen.add(shortest_division(rules, hand))  # a player that passes keeps that one
     for at in _in_order(played, rests):
         if chosen.is_full or not chosen.add((played[at], *shortest_division(rules, hand - played[at].cards))):
             break
@@ -73,7 +73,7 @@ class Assembled:
 
     @property
     def is_full(self) -> bool:
-        """Tells whether there are as many as an offer has."""
+        """Checks if there are as many as an offer has."""
         return len(self._divisions) == MOST_DIVISIONS
 
     def add(self, division: Sequence[Move]) -> bool:

@@ -36,8 +36,8 @@ LEFT_AT = OWNER_AT + 2
 SEAT_AT = LEFT_AT + 2 * (MOST_LEFT + 1)
 STATE_FEATURES = SEAT_AT + SEATS
 MOVE_FEATURES = CARDS + KINDS
-NOBODY, NEXT, PREVIOUS = range(3)
-"""Who played the move to beat."""
+NO_OWNER, NEXT, PREVIOUS = range(3)
+"""The player of the move to beat, from the seat to move."""
 
 
 class Facts(NamedTuple):
@@ -46,7 +46,7 @@ class Facts(NamedTuple):
     cards: Tuple[Hand, Hand, Hand, Hand, Hand]
     """The own hand, unseen, played by next, played by previous, to beat."""
     numbers: Tuple[int, int, int, int, int]
-    """The kind of the move to beat, who played it, the cards left of next and of previous, and the own seat."""
+    """The kind of the move to beat, its player, the cards left of next and of previous, and the own seat."""
 
 
 def facts_of(view: View) -> Facts:
@@ -55,7 +55,7 @@ def facts_of(view: View) -> Facts:
     table, owner = view.to_beat, view.table_seat
     played = 0 if table is None else table.cards
     kind = PASS_KIND if table is None else table.kind
-    by = NOBODY if owner is None else NEXT if owner == following else PREVIOUS
+    by = NO_OWNER if owner is None else NEXT if owner == following else PREVIOUS
     left = [max(0, min(MOST_LEFT, view.cards_left(seat))) for seat in (following, previous)]
     return Facts(
         (view.hand, view.unseen, view.played(following), view.played(previous), played),
@@ -74,7 +74,7 @@ def state_features(facts: Facts) -> List[int]:
         found += cards_features(cards, number * CARDS)
     kind, owner, left_next, left_previous, seat = facts.numbers
     found.append(SETS * CARDS + kind)
-    if owner != NOBODY:
+    if owner != NO_OWNER:
         found.append(OWNER_AT + owner - NEXT)
     return [*found, LEFT_AT + left_next, LEFT_AT + MOST_LEFT + 1 + left_previous, SEAT_AT + seat]
 

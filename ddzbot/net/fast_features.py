@@ -81,7 +81,7 @@ GROUPS = _placed(
         (_CARDS, "bottom cards that the landlord still holds"),
         (_KINDS, "kind of the move"),
         (_KINDS, "kind of what must be beaten, the pass on a lead"),
-        (SEATS, "who played what must be beaten: nobody, next, previous"),
+        (SEATS, "the player of the move to beat: none, next, previous"),
         (1, "next's last move was a pass"),
         (1, "previous' last move was a pass"),
         (_HAND_SIZES, "own cards after the move"),

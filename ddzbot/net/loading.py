@@ -23,7 +23,7 @@ class Loaded(NamedTuple):
     """The name of the rule set that it was trained on; empty without a network."""
 
     def pays_as(self, rules: RuleSet) -> bool:
-        """Tells whether its points are those of *rules*: it may play under rules that pay otherwise."""
+        """Checks if its points are those of *rules*: it may play under rules that pay otherwise."""
         trained_on = RULE_SETS.get(self.trained_on)
         return trained_on is not None and trained_on.pays_as(rules)
 

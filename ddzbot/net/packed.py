@@ -121,7 +121,8 @@ class Packed(NamedTuple):
     """Where it was read."""
 
     called: str = ""
-    """How messages name it: by its path, or shorter where nobody gave that path and it would hide the reason."""
+    """How messages name it: by its path, or shorter where the user did not give that path and it would hide the
+    reason."""
 
     def expect(self, architecture: str, shapes: Mapping[str, Shape]) -> None:
         """

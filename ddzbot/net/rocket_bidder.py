@@ -57,7 +57,7 @@ class Bidder:
         self._last_bias = last_bias[0]
 
     def logit(self, rules: RuleSet, hand: Hand) -> float:
-        """Gets the logit of winning as the landlord with *hand*, before anybody has seen the bottom."""
+        """Gets the logit of winning as the landlord with *hand*, before the bottom is shown."""
         units = list(self._bias)
         for place in inputs_of(rules, hand):
             units = [unit + weight for unit, weight in zip(units, self._columns[place])]

@@ -13,8 +13,8 @@ play after and before the own one.
 * 19: the state, as :func:`_state_rows` says: unseen cards, hand sizes, the own seat, the bottom, the rounds left, whose
   move is to beat.
 * 20: what brings the hand nearer to its end: of the legal main moves those after which the *rounds left*, the fewest
-  moves that empty the hand, are one less; their lowest ranks, in the rows of their kinds. Which moves are legal nobody
-  needs to show the network: the others are struck out of its answer.
+  moves that empty the hand, are one less; their lowest ranks, in the rows of their kinds. The network need not
+  see which moves are legal: the others are struck out of its answer.
 
 What the kicker network sees belongs to the same version: :mod:`ddzbot.net.rocket_kickers`.
 """
@@ -152,7 +152,7 @@ class State(NamedTuple):
     """The cards that the own seat, next and previous hold."""
     seat: int
     table: int
-    """Who played the move to beat: 1 next, 2 previous; 0 on a lead."""
+    """The player of the move to beat: 1 next, 2 previous; 0 on a lead."""
     can: List[MainMove]
     """What the hand could lead."""
     legal: List[MainMove]
@@ -294,7 +294,7 @@ def _state_rows(columns: StateArrays) -> Any:
     0 to 3: the k-th copy of each rank among the unseen cards; 4 and 5, 6 and 7, 8 and 9: the cards that the own seat,
     next and previous hold, as many cells as cards, 15 in the first row; 10 to 12: the own seat, a whole row; 13 to 15:
     the k-th copy of each rank of the bottom that the landlord surely still holds; 16: the rounds left, as many cells;
-    17 and 18: the move to beat is next's, previous', or nobody's on a lead.
+    17 and 18: the move to beat is next's or previous'; both are 0 on a lead.
     """
     np = needed_numpy()
     found = np.zeros((len(columns.seat), ROWS, COLUMNS), "u1")
@@ -313,7 +313,7 @@ def _state_rows(columns: StateArrays) -> Any:
 def _main_cells() -> Tuple[Any, Any]:
     """Makes two tables from outputs to the numbers of their cells: the ranks of the body, and the lowest alone."""
     np = needed_numpy()
-    # The cell after the last one is nobody's: it fills up the lists of short bodies, and is that of the pass.
+    # The cell after the last one belongs to no rank: it fills up the lists of short bodies, and is that of the pass.
     bodies = np.full((len(OUTPUTS), LONGEST), ROWS * COLUMNS)
     for output, (kind, rank, length) in enumerate(OUTPUTS):
         if kind != PASS_KIND:

@@ -112,7 +112,7 @@ class MainMove(NamedTuple):
 
     @property
     def takes_pairs(self) -> bool:
-        """Tells kickers that are pairs from solos."""
+        """Whether the kickers are pairs."""
         return self.shape is not None and self.shape.kicker == 2
 
 
@@ -199,7 +199,7 @@ def completed(rules: RuleSet, main: MainMove, kickers: List[Hand], to_beat: Opti
     if to_beat is None:
         return readings[0]
     others = classify(rules, to_beat.cards, recognised=True)
-    # Cards that nobody can read are beaten by bombs and the rocket, which have one reading.
+    # Cards without a reading are beaten by bombs and the rocket, which have one reading.
     beating = [reading for reading in readings if any(reading_beats(reading, other) for other in others)]
     return (beating or readings)[0]
 

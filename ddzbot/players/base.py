@@ -11,7 +11,7 @@ from ddzbot.view import BidView, View
 GOES_OUT, ONE_CANDIDATE = "goes out", "one candidate"
 """What the ``debug`` of a decision says under ``search`` where players that ask a network did not have to."""
 MOST_DEBUG_MOVES = 4
-"""Of so many moves, the best, a player tells in ``debug``: a judge keeps what is short."""
+"""The number of best moves that a player lists in ``debug``: a judge keeps what is short."""
 
 
 class CannotPlay(Exception):  # noqa: N818 - nothing went wrong in the player
@@ -32,9 +32,9 @@ class Decision(NamedTuple):
     debug: Dict[str, Any]
     """Small JSON values for the match log."""
     player: str = ""
-    """Who chose, as one writes it; the engine fills this in, with ``forced`` or ``none`` where no player did."""
+    """The player that chose, with its options; the engine fills this in, ``forced`` or ``none`` where no player did."""
     failures: Tuple[Failure, ...] = ()
-    """Who was asked before, in this order; with any, the move is a fallback."""
+    """The players that failed before it, in this order; with any, the move is a fallback."""
 
 
 class Player:

@@ -51,7 +51,7 @@ class ChampionOptions(NamedTuple):
     margin: Optional[float] = None
     """How much worse than the best they may be by the network: by default 1 unit of logit, or 2 points."""
     prior: float = 16
-    """How many playouts the network's opinion counts as."""
+    """How many playouts the network's evaluation counts as."""
     blend: float = 1
     """How many more it counts as for each playout."""
     prune_z: float = 2.5
@@ -152,7 +152,7 @@ class ChampionPlayer(Player):
         ``debug`` has the network's file, ``objective`` if points decide, the playouts, and the best moves with the
         network's chance of winning, the playouts and the share of them that was won: ``{"moves": {"345678":
         [0.61, 152, 0.617], ...}, ...}``. ``values`` has for the same moves what decided, chances or points, with the
-        network's opinion in it; points of a network that learned other payments are not told. ``only`` says what is
+        network's evaluation in it, but no points of a network that learned other payments. ``only`` says what is
         proved of the moves among which the search chose.
         """
         return self.consider(view, limit).decision
@@ -172,20 +172,20 @@ class ChampionPlayer(Player):
         self.report(ranked[0].move)
         debug: Dict[str, Any] = {"weights": loaded.description, **({"objective": "adp"} if by_score else {})}
         if alone or len(ranked) == 1 or kernel is None:
-            told = {**debug, "moves": _debug_worths(ranked)}
-            return Thought(Decision(self._drawn(view, ranked, by_score), told), by_score, ranked, None, None)
+            debug["moves"] = _debug_worths(ranked)
+            return Thought(Decision(self._drawn(view, ranked, by_score), debug), by_score, ranked, None, None)
         certain = what_is_certain(view)
         wins = self._wins(kernel, view, certain, deadline)
         if wins.move is not None:
             return Thought(Decision(wins.move, {**debug, **wins.debug}), by_score, ranked, wins, None)
         search = self.search_of(view, certain)
         found = search.run(_within(deadline), self.report)
-        told = {**debug, "playouts": found.playouts, "moves": _debug_moves(found.moves)}
+        debug.update(playouts=found.playouts, moves=_debug_moves(found.moves))
         if not by_score or loaded.pays_as(view.rules):
-            told["values"] = {str(one.move): round(one.value, 3) for one in found.moves[:MOST_DEBUG_MOVES]}
+            debug["values"] = {str(one.move): round(one.value, 3) for one in found.moves[:MOST_DEBUG_MOVES]}
         if wins.moves:
-            told["only"] = wins.proved.value
-        return Thought(Decision(found.best_among(wins.moves), told), by_score, ranked, wins, search)
+            debug["only"] = wins.proved.value
+        return Thought(Decision(found.best_among(wins.moves), debug), by_score, ranked, wins, search)
 
     def _drawn(self, view: View, ranked: "List[MoveValue]", by_score: bool) -> Move:
         """Gets the best move; with a temperature one by chance, unless the last cards can be played."""
@@ -226,7 +226,7 @@ class ChampionPlayer(Player):
         return look_for_wins(kernel, view, certain, deadline.with_playouts(None))
 
     def tells_points(self, view: View) -> bool:
-        """Tells whether its network learned points as the rules of *view* pay them; if not, only its chances count."""
+        """Checks if its network learned points as the rules of *view* pay them; if not, only its chances count."""
         return self._loaded(view).pays_as(view.rules)
 
     def _by_score(self, view: View) -> bool:
@@ -254,15 +254,15 @@ class ChampionPlayer(Player):
 
 
 class Thought(NamedTuple):
-    """A decision, and what it was made by."""
+    """A decision of the champion with what led to it: network values, proofs and the search."""
 
     decision: Decision
     by_score: bool
     """Whether points decided instead of wins."""
     worths: "List[MoveValue]"
-    """What the network expects of every legal move, the best first."""
+    """The network's values of all legal moves, the best first."""
     wins: "Optional[Wins]"
-    """What was known before a search; None where the network decided alone."""
+    """The result of the search for certain wins; None where the network decided alone."""
     search: "Optional[RolloutSearch]"
     """The search; None where none was needed."""
 
@@ -286,5 +286,5 @@ def _debug_worths(ranked: "List[MoveValue]") -> Dict[str, List[float]]:
 
 
 def _debug_moves(moves: "List[MoveResult]") -> Dict[str, List[float]]:
-    told = [(one.move, one.prior or 0.0, one.visits, one.mean) for one in moves[:MOST_DEBUG_MOVES]]
-    return {str(move): [round(prior, 3), visits, round(mean, 3)] for move, prior, visits, mean in told}
+    best = [(one.move, one.prior or 0.0, one.visits, one.mean) for one in moves[:MOST_DEBUG_MOVES]]
+    return {str(move): [round(prior, 3), visits, round(mean, 3)] for move, prior, visits, mean in best}

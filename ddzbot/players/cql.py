@@ -54,10 +54,10 @@ class CqlPlayer(Player):
         offered = offer(view.rules, view.hand, view.to_beat, legal)
         judged = loaded.net.judge(facts_of(view), offered)
         ranked = sorted(zip(judged.moves, judged.choices), key=lambda pair: (-pair[0], pair[1]))
-        told = {str(offered.moves[place]): [round(value, 3)] for value, place in ranked[:MOST_DEBUG_MOVES]}
+        values = {str(offered.moves[place]): [round(value, 3)] for value, place in ranked[:MOST_DEBUG_MOVES]}
         division = _text(offered, judged.division)
         return Decision(
-            offered.moves[judged.best], {"weights": loaded.description, "division": division, "moves": told}
+            offered.moves[judged.best], {"weights": loaded.description, "division": division, "moves": values}
         )
 
 

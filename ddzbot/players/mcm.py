@@ -186,8 +186,8 @@ class McmPlayer(Player):
         if kernel is None or why:
             return Decision(values[0].move, {"search": why, "moves": _debug_values(values)})
         found = self._search(kernel, view, certain, branches, self._within(deadline))
-        told = {"playouts": found.playouts, "nodes": found.nodes, "moves": _debug_moves(found, branches)}
-        return Decision(found.move, told)
+        debug = {"playouts": found.playouts, "nodes": found.nodes, "moves": _debug_moves(found, branches)}
+        return Decision(found.move, debug)
 
     def _branches(self, values: List[Value]) -> List[Value]:
         least = values[0].payoff - self.setting.near / 1000
@@ -263,5 +263,5 @@ def _debug_values(values: List[Value]) -> Dict[str, List[float]]:
 
 def _debug_moves(found: SearchResult, branches: List[Value]) -> Dict[str, List[float]]:
     payoffs = dict(branches)
-    told = found.moves[:MOST_DEBUG_MOVES]
-    return {str(one.move): [round(payoffs[one.move], 3), one.visits, round(one.mean, 3)] for one in told}
+    best = found.moves[:MOST_DEBUG_MOVES]
+    return {str(one.move): [round(payoffs[one.move], 3), one.visits, round(one.mean, 3)] for one in best}

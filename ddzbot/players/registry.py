@@ -1,5 +1,5 @@
 """
-Who plays, as people write it: ``NAME``, ``NAME:KEY=VALUE,KEY=VALUE``, or ``MODULE:CLASS`` for a player of one's own.
+The players by name: ``NAME``, ``NAME:KEY=VALUE,KEY=VALUE``, or ``MODULE:CLASS`` for a player of one's own.
 
 This is the one list of players, each imported only when asked for, and the one parser of their names: the bot, the
 judge, matches, tables and analyses all read ``mcm:setting=thesis,corrects=all`` alike. A program that has players of

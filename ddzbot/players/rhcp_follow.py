@@ -1,8 +1,8 @@
 """
 How the player ``rhcp`` follows: the answer that leaves the best rest, or a bomb, or a pass.
 
-It looks at its own hand and at the cards to beat, and at nothing else: not at who played them, nor at how many cards
-anybody holds. A pass is charged one extra round.
+It looks at its own hand and at the cards to beat, and at nothing else: not at their player, nor at how many cards
+the others hold. A pass is charged one extra round.
 """
 
 from itertools import combinations

@@ -47,7 +47,7 @@ class Weights(NamedTuple):
     partner_acts: float = 0.8
     """How often the partner beats what it can beat."""
     chain_lead: float = 0.8
-    """How much more a chain is liked as a lead: nobody else leads one, so that it cannot wait for its turn."""
+    """How much more a chain is liked as a lead: no other player leads one, so that it cannot wait for its turn."""
     rank_lead: float = 0.1
     """How much less each rank is liked as a lead: what is low can only be led."""
     peasant_solo: float = 0.3

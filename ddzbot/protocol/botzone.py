@@ -5,8 +5,8 @@ The judge's requests and our own responses, in order, are all that a seat ever h
 into what we know, each turn anew, so that one code path serves the one-shot mode, where every envelope holds the
 complete history, and the keep-running mode, where requests come one by one.
 
-Three games speak this protocol. FightTheLandlord2 has an auction, and its first play request says where everybody
-sits; the two games without one are told apart, and their seats found, by the number of cards dealt.
+Three games speak this protocol. FightTheLandlord2 has an auction, and its first play request names the seats;
+the number of cards dealt tells the two games without one apart, and their seats.
 """
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
@@ -29,7 +29,7 @@ class ProtocolError(ValueError):
 
 
 class _Seating(NamedTuple):
-    """What the first play request of a match tells."""
+    """The facts in the first play request of a match."""
 
     rules: RuleSet
     seat: int

@@ -45,7 +45,7 @@ class Budget(NamedTuple):
 
     def for_player(self, seconds_left: float) -> float:
         """
-        Gets the part of the time left that the player is told: what remains covers the way out.
+        Gets the part of *seconds_left* that the player may use; the rest covers the way out.
 
         That is a twentieth, and at least a tenth of a second: a slice of a search that another program interrupts is
         late by some hundredths, however short the turn is. Of the shortest turns the player has half.

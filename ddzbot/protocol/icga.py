@@ -40,7 +40,7 @@ class _Deal:
         self.ids = ids
         """The cards that we hold."""
         self.first = ""
-        """Who bid first."""
+        """The position that bids first, 0 to 2."""
         self.bids: List[int] = []
         self.landlord = ""
         self.bottom: List[int] = []
@@ -97,7 +97,7 @@ class IcgaSession:
         self._thinker = Thinker(settings)
         self._deal: Optional[_Deal] = None
         self._seconds: Optional[float] = None
-        """The time of an answer, as INFO tells it."""
+        """The seconds for an answer, from INFO."""
         self.ended = False
         """Whether the platform has said that the series is over."""
 

@@ -17,7 +17,7 @@ def last_resort(line: str, error: str) -> str:
     """
     Answers the last request of *line* with JSON that is legal if the line could be read, and a pass otherwise.
 
-    Never raises. *error* is told in ``debug``. For example, who leads with the cards 4, 8 and 9 answers ``[4]``.
+    Never raises. ``debug`` has *error*. For example, a lead from the cards 4, 8 and 9 answers ``[4]``.
     """
     try:
         message = json.loads(line)

@@ -39,7 +39,7 @@ def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
     """
     Reads the command line; a wrong one ends the process with exit code 2 and a sentence.
 
-    *player* plays where no argument says who; empty: the default one.
+    *player* plays if no argument names one; empty: the default player.
     """
     default_player = player or DEFAULT_PLAYER
     parser = _Parser(
@@ -50,7 +50,7 @@ def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
         "--player",
         type=_player,
         metavar="NAME[:KEY=VALUE,...]",
-        help=f"who plays (default {default_player}): {', '.join(player_names())}, or MODULE:CLASS of your own",
+        help=f"the player (default {default_player}): {', '.join(player_names())}, or MODULE:CLASS of your own",
     )
     parser.add_argument(
         "--protocol",
@@ -75,7 +75,7 @@ def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
         "--trust-time-limit", action="store_true", help="let time_limit in the envelope raise these times"
     )
     options = parser.parse_args(arguments)
-    # One that nobody named is not checked: without arguments nothing may stop the bot.
+    # The default player is not checked: without arguments nothing may stop the bot.
     options.player = options.player or default_player
     return options
 

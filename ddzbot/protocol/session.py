@@ -37,7 +37,7 @@ def understood(requests: Sequence[Any], responses: Sequence[Any]) -> Understandi
     """
     Finds out what we know from all *requests*, the last of them unanswered, and our *responses*.
 
-    :raises Exception: of any kind, if the messages do not even tell our hand.
+    :raises Exception: of any kind, if the messages do not even have our hand.
     """
     try:
         knowledge = rebuild(requests, responses)
@@ -54,7 +54,9 @@ def understood(requests: Sequence[Any], responses: Sequence[Any]) -> Understandi
 
 
 class Session:
-    """The bot between two lines. It remembers the match of a keep-running bot, and nothing that changes a choice."""
+    """
+    The bot between two lines. It remembers the match of a keep-running bot, and no state that could change a choice.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -68,7 +70,7 @@ class Session:
         """
         Answers one line of the judge with one line of JSON, without its line end. Never raises.
 
-        *clock* runs since this turn began; *first_turn* tells a fresh process from one that has answered before.
+        *clock* runs since this turn began; *first_turn* is true for a process that has not answered yet.
         """
         thinking = Thinking()
         try:

@@ -36,7 +36,7 @@ class Streams:
         """What the judge sends; empty if it sends nothing."""
 
     def answer(self, text: str) -> bool:
-        """Writes text and a line end; tells whether somebody may have read it."""
+        """Writes text and a line end; returns whether the reader may have got it."""
         data = text.encode("ascii") + b"\n"
         try:
             while data and self._answers is not None:
@@ -68,7 +68,7 @@ def _nowhere() -> int:
     """Opens a dead end to write to, and to read nothing from."""
     try:
         return os.open(os.devnull, os.O_RDWR)
-    except OSError:  # a jail may have no devices; a pipe that nobody reads refuses what is written
+    except OSError:  # a jail may have no devices; a pipe without a reader refuses what is written
         reader, writer = os.pipe()
         os.close(reader)
         return writer

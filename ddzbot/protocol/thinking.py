@@ -1,7 +1,7 @@
 """
 One decision under a watchdog: an answer that is legal in any case, and a player that thinks in a thread of its own.
 
-The player leaves behind its best move so far, and in the end its choice; whoever waits for it takes what is there when
+The player leaves behind its best move so far, and in the end its choice; the main thread takes what is there when
 the time is up. A thread that never returns is left alone; it cannot hold up the answer.
 """
 
@@ -99,7 +99,7 @@ class Thinker:
         def work() -> None:
             try:
                 self._decide(thinking, knowledge, clock, budget)
-            except BaseException as error:  # this thread is nobody else's
+            except BaseException as error:  # this thread serves this decision alone
                 thinking.debug["error"] = sentence(error)
             finally:
                 thinking.done.set()
@@ -134,9 +134,9 @@ class Thinker:
 
 
 def _is_done(done: threading.Event, clock: Clock, budget: float) -> bool:
-    """Waits until *clock* shows *budget* seconds, or for what was to be done; tells whether it was."""
+    """Waits until *clock* shows *budget* seconds, or until the thread is done; returns whether it is."""
     while not done.wait(max(0.0, budget - clock.seconds())):
-        # Before CPython 3.11 a wait ends early where somebody sets the wall clock forward.
+        # Before CPython 3.11 a wait ends early when the wall clock is set forward.
         if clock.seconds() >= budget:
             return False
     return True

@@ -83,7 +83,7 @@ class Wins(NamedTuple):
     moves: List[Move]
     """The moves that this is proved of: one is played, among several a search should choose."""
     nodes: Optional[int] = None
-    """Positions that it took; None where it is not told."""
+    """Positions that it took; None where they were not counted."""
 
     @property
     def move(self) -> Optional[Move]:
@@ -97,7 +97,7 @@ class Wins(NamedTuple):
 
 
 NOTHING_PROVED = Wins(Proved.NOTHING, [])
-"""What is known where nothing was found, or nobody looked."""
+"""The result where no win was found, or none was looked for."""
 
 
 def look_for_wins(kernel: Kernel, view: View, certain: Certain, deadline: Deadline) -> Wins:
@@ -136,7 +136,7 @@ def always_winning(view: View, certain: Certain, deadline: Deadline) -> List[Mov
     Lists the moves that win in every world with open hands; none if there are too many worlds, or *deadline* comes.
 
     They come in the order of the legal moves. For example, with the landlord's ``L`` on the table, ``2`` and ``5``
-    unseen and nobody knowing who has which, of ``334567QQKKA2B`` only ``B`` is one.
+    unseen and in unknown hands, of ``334567QQKKA2B`` only ``B`` is one.
     """
     if size(view.hand) + size(view.unseen) > MOST_CARDS:
         return []

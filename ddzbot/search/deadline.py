@@ -28,8 +28,8 @@ class Deadline:
     The seconds and playouts that are left of a limit; the seconds run, the playouts are charged.
 
     For example ``deadline = Deadline(Limit(seconds=1))`` when a decision begins, then ``search(deadline)``. A *clock*
-    that runs already began when the limit's seconds did. *watch* is told what was spent at each charge, and may raise
-    an exception to end it all. What counts as a playout is up to whoever charges: the endgame solver charges positions.
+    that runs already began when the limit's seconds did. *watch* is called with the playouts of each charge, and may
+    raise an exception to end the decision. The search defines its unit: the endgame solver charges positions.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Deadline:
         return self._clock.seconds()
 
     def left(self) -> Limit:
-        """Gets what is left now, for whoever begins a clock of his own."""
+        """Gets the limit that is left now, for a process or thread with its own clock."""
         seconds = self._limit.seconds
         return Limit(None if seconds is None else max(0.0, seconds - self.seconds()), self.playouts_left)
 
@@ -61,7 +61,7 @@ class Deadline:
 
     @property
     def is_endless(self) -> bool:
-        """Tells whether nothing limits the decision."""
+        """Checks if nothing limits the decision."""
         return self._limit == NO_LIMIT
 
     def charge(self, playouts: int) -> None:
@@ -71,7 +71,7 @@ class Deadline:
             self._watch(self.spent)
 
     def is_over(self, margin: float = 0.0) -> bool:
-        """Tells whether nothing is left, or fewer seconds than *margin*."""
+        """Checks if nothing is left, or fewer seconds than *margin*."""
         if self.playouts_left == 0:
             return True
         return self._limit.seconds is not None and self.seconds() + margin >= self._limit.seconds

@@ -1,5 +1,5 @@
 """
-The exact endgame solver: who wins with all hands open, every winning move, and a line that wins.
+The exact endgame solver: the winner with all hands open, every winning move, and a line that wins.
 
 For example, ``Solver(STANDARD).solve(Endgame(STANDARD, (landlord, peasant)))``. The kernel searches where there is
 one, otherwise the reference implementation in :mod:`ddzbot.search.endgame_reference`; both give the same answers. If

@@ -1,8 +1,8 @@
 """
 A position with all hands open, as the endgame solver sees it.
 
-There are two or three hands. The landlord, hand 0, plays against everybody else: a peasant who goes out wins for both.
-With two hands the names say only who has which hand. When all others have passed, whoever played last leads.
+There are two or three hands. The landlord, hand 0, plays against all others: a peasant who goes out wins for both.
+With two hands the names only tell the hands apart. When all others have passed, the last player to play leads.
 """
 
 from functools import lru_cache
@@ -28,7 +28,7 @@ class EndgameError(ValueError):
 
 class Endgame(NamedTuple):
     """
-    A position with open hands, while nobody has gone out.
+    A position with open hands, none of them empty.
 
     For example ``Endgame.from_text(STANDARD, ("4667788QK2", "334455QK2"))``: the landlord leads.
     """
@@ -37,13 +37,13 @@ class Endgame(NamedTuple):
     hands: Tuple[Hand, ...]
     """Two or three hands by seat; the landlord's is the first."""
     seat: int = 0
-    """Whose turn it is."""
+    """The hand to move, from 0."""
     to_beat: Optional[Move] = None
     """The move on the table, None on a lead."""
     table_seat: Optional[int] = None
-    """Who played it."""
+    """The hand that played it."""
     banned: FrozenSet[int] = NOTHING
-    """Kinds that nobody may play; solos cannot be banned, for then a hand may have no lead."""
+    """Kinds that no hand may play; solos cannot be banned, for then a hand may have no lead."""
 
     @classmethod
     def from_text(
@@ -98,12 +98,12 @@ class Endgame(NamedTuple):
 
     @property
     def side(self) -> int:
-        """The side whose turn it is."""
+        """The side to move."""
         return side_of(self.seat)
 
     @property
     def winner(self) -> Optional[int]:
-        """The side that went out, None while everybody has cards."""
+        """The side that went out, None while every hand has cards."""
         return next((side_of(seat) for seat, hand in enumerate(self.hands) if not hand), None)
 
     def legal_moves(self) -> List[Move]:
@@ -136,7 +136,7 @@ class Endgame(NamedTuple):
             if not is_in_a_deck(hand):
                 return f"{seat_name(self, seat)} has {hand!r:.60}: these cards are in no deck"
             if size(hand) > self.rules.largest_hand:
-                return f"{hand_text(hand)}: nobody holds more than {self.rules.largest_hand} cards"
+                return f"{hand_text(hand)}: no hand has more than {self.rules.largest_hand} cards"
         everything = [*self.hands, *([self.to_beat.cards] if self.to_beat else [])]
         for rank in range(RANK_COUNT):
             held, most = sum(count(cards, rank) for cards in everything), count(self.rules.deck, rank)
@@ -162,7 +162,7 @@ class Endgame(NamedTuple):
     def _fault_of_ban(self) -> Optional[str]:
         for kind in (PASS_KIND, SOLO):
             if kind in self.banned:
-                return f"a {KIND_NAMES[kind]} cannot be banned: everybody must be able to go on"
+                return f"a {KIND_NAMES[kind]} cannot be banned: every hand must have a lead"
         return None
 
 

@@ -36,11 +36,11 @@ class Key(NamedTuple):
     """Equal for two positions only if they are the same game."""
 
     hands: Tuple[Hand, ...]
-    """The ranks that nobody holds are left out."""
+    """The ranks that are in no hand are left out."""
     links: int
     """Bit ``i``: some hand has a chain over the ranks ``i`` and ``i + 1`` that are left."""
     rocket: bool
-    """Somebody holds the rocket: the two highest ranks."""
+    """One hand holds the rocket: the two highest ranks."""
     seat: int
     table: Optional[TableKey]
     """None on a lead."""
@@ -117,7 +117,7 @@ class ReferenceSolver:
 
 
 def _passed_on(endgame: Endgame) -> Tuple[Endgame, List[Move]]:
-    """Lets everybody pass who must; gets the position where somebody has a choice, and the legal moves there."""
+    """Plays forced passes; gets the first position with a choice, and its legal moves."""
     moves = endgame.legal_moves()
     while len(moves) == 1 and moves[0].is_pass:
         endgame = endgame.played(moves[0])
@@ -186,7 +186,7 @@ def _table_of(endgame: Endgame, to_beat: Move, moves: Sequence[Move]) -> Optiona
 
 
 def _linked_ranks(endgame: Endgame) -> List[int]:
-    """Lists the ranks from which some chain of a hand goes on to the next rank."""
+    """Lists the ranks from which some chain of a hand continues to the next rank."""
     linked: Set[int] = set()
     for shape in without(endgame.rules, endgame.banned).legal:
         length = shape.min_length

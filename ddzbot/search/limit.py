@@ -1,4 +1,4 @@
-"""How long a player may think: seconds, playouts, or both."""
+"""The limit of a decision: seconds, playouts, or both."""
 
 import re
 from typing import NamedTuple, Optional
@@ -10,9 +10,9 @@ class Limit(NamedTuple):
     """A budget for one decision; a field that is None does not limit."""
 
     seconds: Optional[float] = None
-    """Wall-clock seconds from the moment the player is asked."""
+    """Wall-clock seconds from the moment the player is asked, above 0."""
     playouts: Optional[int] = None
-    """Playouts, the measure that gives the same answer on every machine."""
+    """Playouts, 1 or more, which give the same answer on every machine; for the endgame solver, positions."""
 
 
 NO_LIMIT = Limit()

@@ -47,11 +47,11 @@ class RolloutSearch(Search):
         self._arms = self._search.arms()
 
     def is_settled(self, left: Optional[int]) -> bool:
-        """Tells whether all moves but one were given up."""
+        """Checks if all moves but one were given up."""
         return self._search.alive == 1
 
     def result(self) -> SearchResult:
-        """Gets the moves, those with the most playouts first; the best one counts the network's opinion too."""
+        """Gets the moves, those with the most playouts first; the best one counts the network's evaluation too."""
         best = self._arms[self._search.best]
         top = self._share(best, best.mean_points, best.score) if self._by_score else self._win(best)
         moves = [self._result_of(arm, top - arm.behind) for arm in self._arms]
@@ -62,9 +62,9 @@ class RolloutSearch(Search):
         """Lists the worlds that were drawn with their weights, as :meth:`NativeRollout.worlds` does."""
         return self._search.worlds()
 
-    def _share(self, arm: RolloutArm, paid: float, opinion: float) -> float:
+    def _share(self, arm: RolloutArm, paid: float, expected: float) -> float:
         weight = self._prior + arm.visits * self._blend
-        return (arm.visits * paid + weight * opinion) / (arm.visits + weight) if arm.visits else opinion
+        return (arm.visits * paid + weight * expected) / (arm.visits + weight) if arm.visits else expected
 
     def _win(self, arm: RolloutArm) -> float:
         return self._share(arm, arm.mean, chance(arm.win))
@@ -72,6 +72,6 @@ class RolloutSearch(Search):
     def _result_of(self, arm: RolloutArm, value: float) -> MoveResult:
         prior, points = chance(arm.win), arm.mean_points if self._by_score else None
         error, own = (sqrt(max(0.0, one)) if arm.visits else None for one in (arm.variance, arm.own))
-        win, opinion = (self._win(arm), arm.score) if self._by_score else (value, prior)
+        win, expected = (self._win(arm), arm.score) if self._by_score else (value, prior)
         counts = (arm.move, arm.visits, arm.wins, prior, points)
-        return MoveResult(*counts, arm.behind, error, win, value, opinion, own)
+        return MoveResult(*counts, arm.behind, error, win, value, expected, own)

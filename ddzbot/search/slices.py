@@ -27,10 +27,10 @@ class MoveResult(NamedTuple):
     error: Optional[float] = None
     """The standard error of the playouts in ``behind``; of the best move, that of what it was paid; None: unknown."""
     win: float = 0.0
-    """The chance of winning, the network's opinion included as it counts in the choice."""
+    """The chance of winning, the network's evaluation included as it counts in the choice."""
     value: float = 0.0
     """The same of what decides, games or points; the best move leads in it."""
-    opinion: float = 0.0
+    expected: float = 0.0
     """The network's own part in ``value``."""
     own_error: Optional[float] = None
     """The standard error of what it was paid; None: unknown."""
@@ -87,11 +87,11 @@ class Search:
         return wanted
 
     def is_settled(self, left: Optional[int]) -> bool:
-        """Tells whether more playouts, at most the *left* ones, would not change the best move."""
+        """Checks if more playouts, at most the *left* ones, would not change the best move."""
         raise AssertionError(f"{type(self).__name__} is never settled")
 
     def may_stop(self) -> bool:
-        """Tells whether there is an answer already; without one, time that is over does not end the search."""
+        """Checks if there is an answer already; without one, time that is over does not end the search."""
         return True
 
     def run(self, deadline: Deadline, report: Optional[Callable[[Move], None]] = None) -> SearchResult:

@@ -81,11 +81,11 @@ class TreeSearch(Search):
         return min(wanted, STEP - self.playouts % STEP)
 
     def may_stop(self) -> bool:
-        """Tells whether anything was simulated: the moves of a tree without a simulation are in no order."""
+        """Checks if anything was simulated: the moves of a tree without a simulation are in no order."""
         return self.playouts > 0
 
     def is_settled(self, left: Optional[int]) -> bool:
-        """Tells whether one move competes alone, or has more visits than the others can still get."""
+        """Checks if one move competes alone, or has more visits than the others can still get."""
         if self.arms == 1:
             return True
         if left is None or self.playouts % STEP or self._final is not by_visits:

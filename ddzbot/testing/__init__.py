@@ -1,8 +1,8 @@
 """
-Tests of somebody's own rules of Dou Dizhu: one line each, under every rule set, or one of your own: *rules* is a name,
-a Python file that defines a :class:`ddzbot.rules.RuleSet`, or such an object.
+Tests of another program's rules of Dou Dizhu: one line each, under every rule set, or one of your own: *rules* is a
+name, a Python file that defines a :class:`ddzbot.rules.RuleSet`, or such an object.
 
-For example, in anybody's test suite::
+For example, in your own test suite::
 
     from ddzbot.testing import check_moves
     from my_program import my_moves

@@ -1,4 +1,4 @@
-"""One line in somebody's test: each check raises AssertionError with one sentence about the smallest difference."""
+"""Checks for your own tests: each raises AssertionError with a message about the smallest difference."""
 
 from itertools import chain
 from typing import Any, Callable, Dict, Iterable, List, Union
@@ -68,7 +68,7 @@ def check_game(
     seed: int = 0,
 ) -> None:
     """
-    Checks a game: ``my_step(hands, bottom, bids, moves)`` tells what holds after these moves from that deal.
+    Checks a game: ``my_step(hands, bottom, bids, moves)`` returns the state after these moves from that deal.
 
     Hands are by position, as dealt. The answer may have ``landlord`` and ``turn`` (positions; no turn is None),
     ``to_beat`` (text; ``""`` on a lead) and ``scores`` (by position; None before the end); the rest is not checked.

@@ -5,7 +5,7 @@ A line is a JSON object. A position has ``hand``, ``to_beat`` (``""`` on a lead)
 of a follow), ``kinds`` (how many of each kind), ``sha256`` and perhaps ``trap``, what programs get wrong there. The
 hash is of the moves as texts, cards from low to high, sorted by their characters and joined by commas: 16 digits.
 A game has ``hands`` by position as dealt, ``bottom``, ``bids``, ``moves``, ``landlord``, ``scores`` by position, and
-``verdict``, who says so.
+``verdict``, the judge or source that says so.
 """
 
 import hashlib

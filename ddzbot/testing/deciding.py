@@ -101,7 +101,7 @@ def _table(refusal: illegal_moves.Refusal, to_beat: Optional[Move]) -> str:
 
 
 def _no_move(cards: Hand) -> Tuple[str, str, str]:
-    """Tells what comes closest to a move."""
+    """Gets the move that comes closest."""
     held = {rank: count(cards, rank) for rank in range(RANK_COUNT) if count(cards, rank)}
     ranks = sorted(held)
     copies = set(held.values())
@@ -127,7 +127,7 @@ def _no_move(cards: Hand) -> Tuple[str, str, str]:
 def why(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move]) -> Deciding:
     """Gets the rule by which *cards* may be played from *hand*, which they may."""
     if not cards:
-        return Deciding("the pass", frozenset(), BEATS, "who does not lead may pass")
+        return Deciding("the pass", frozenset(), BEATS, "a player who follows may pass")
     move = classify(rules, cards)[0]
     kind = KIND_NAMES[move.kind]
     sentence, heading = f"a {kind} is {_SHAPES[kind]}", PLAYED

@@ -1,4 +1,4 @@
-"""The question about whole games: who is the landlord, whose turn it is, what must be beaten, and who is paid what."""
+"""The question about whole games: the landlord, the player to move, the move to beat, and the payments."""
 
 from random import Random
 from typing import Any, Dict, Iterator, List, Tuple
@@ -10,19 +10,19 @@ from ddzbot.testing.deciding import BEATS, Deciding
 from ddzbot.testing.questions import Difference, Question, malformed
 
 _FIELDS = {
-    "landlord": ("the-auction", "the highest bidder is the landlord, and position 0 if all bid 0 or nobody bids"),
-    "turn": (BEATS, "the positions take turns from the landlord on, until somebody is out"),
+    "landlord": ("the-auction", "the highest bidder is the landlord, and position 0 if all bid 0 or there is no bid"),
+    "turn": (BEATS, "the positions take turns from the landlord on, until a hand is empty"),
     "to_beat": (BEATS, "the last cards must be beaten, unless two passes followed them"),
     "scores": ("payment", "the rule set says how a game is paid"),
 }
 
 
 _SILENT: Tuple[Tuple[int, ...], ...] = ((), (), (), (), (0,), (1, 2))
-"""Who passes whenever that is allowed, which makes springs and anti-springs."""
+"""The seats that pass whenever that is allowed, which makes springs and anti-springs."""
 
 
 def expected(game: Game) -> Dict[str, Any]:
-    """Gets what a program has to say of a game, by position; scores are None until somebody is out."""
+    """Gets what a program has to say of a game, by position; scores are None until a hand is empty."""
     places = [(position - game.landlord_position) % SEATS for position in range(SEATS)]
     return {
         "landlord": game.landlord_position,
@@ -60,7 +60,7 @@ def random_game(rules: RuleSet, generator: Random) -> Game:
         if moves[0].is_pass and game.seat in silent and game.plays:
             game = game.played(moves[0])
             continue
-        # Who may play many cards mostly does: else most games are long, and all are alike.
+        # A player that may play many cards mostly does: otherwise most games are long, and all are alike.
         largest = max(moves, key=lambda move: move.size)
         game = game.played(largest if generator.random() < 0.5 else generator.choice(moves))
     return game

@@ -69,7 +69,7 @@ def _of_answer(rules: RuleSet, question: Question, ask: Ask, case: Any) -> List[
 
 
 def _is_known(found: Found, difference: Difference) -> bool:
-    """Tells whether a difference has all that is peculiar about one of its kind that was found."""
+    """Checks if a difference has all that is peculiar about one of its kind that was found."""
     return any(features <= difference.features for features in found.get(difference.family, ()))
 
 

@@ -147,7 +147,7 @@ def _with_kickers(body: Body) -> "st.SearchStrategy[Move]":
 
 def follows(rules: RuleSet, max_size: Optional[int] = None) -> "st.SearchStrategy[Tuple[Hand, Move]]":
     """
-    Generates a hand of 1 to *max_size* cards and a move of somebody else that it has to beat.
+    Generates a hand of 1 to *max_size* cards and another player's move that it has to beat.
 
     The move is any that the rule set recognises. Most hands hold an answer of the same kind, or a bomb; the others may
     have none but the pass.
@@ -192,7 +192,7 @@ def bids(over: Optional[bool] = None) -> "st.SearchStrategy[Tuple[int, ...]]":
     """
     Generates the bids of an auction so far, in order; for example ``(0, 2)``.
 
-    With *over* true only auctions that are over, with false only those in which somebody still has to bid.
+    With *over* true only auctions that are over, with false only those in which a bid is still to come.
     """
     kept = [calls for calls in auctions() if over is None or over == (auction(calls) is not None)]
     return st.sampled_from(kept)
@@ -230,5 +230,5 @@ def _draw_game(draw: "st.DrawFn", rules: RuleSet, finished: Optional[bool]) -> G
 
 
 def views(rules: RuleSet) -> "st.SearchStrategy[View]":
-    """Generates what the seat knows whose turn it is, somewhere in a random game."""
+    """Generates the view of the player to move, at a random point of a random game."""
     return games(rules, finished=False).map(lambda game: View.of(game, game.seat))

@@ -1,4 +1,4 @@
-"""The analysis: the champion's opinion, numbers that hold together, and exact where the game is decided."""
+"""The analysis: the champion's evaluation, numbers that hold together, and exact where the game is decided."""
 
 import itertools
 import json

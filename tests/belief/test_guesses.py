@@ -130,7 +130,7 @@ def once(first: str = "", second: str = "") -> dict[tuple[str, str], Fraction]:
 @pytest.mark.parametrize(
     ("view", "given"),
     [
-        # All that are out go to the one who played none,
+        # All that are out go to the seat that played none,
         *(
             (view_of(1, WITHOUT_MANY, [played]), once(given))
             for played, given in (("9", "999"), ("99", "99"), ("999", "9"))
@@ -150,7 +150,7 @@ def once(first: str = "", second: str = "") -> dict[tuple[str, str], Fraction]:
         # Each rank has a draw of its own.
         (BOTH, {("999TTT", ""): OFTEN**2, ("999", ""): ONE_OF_TWO, ("TTT", ""): ONE_OF_TWO, ("", ""): SELDOM**2}),
         (APART, {("999", "TTT"): OFTEN**2, ("999", ""): ONE_OF_TWO, ("", "TTT"): ONE_OF_TWO, ("", ""): SELDOM**2}),
-        # What the bottom gives is not given again, nor to anybody else.
+        # Cards of the bottom are not given again, nor to another seat.
         (view_of(1, WITHOUT_MANY, ["", "", "9", ""], bottom="9TT"), once("", "99")),
         (view_of(1, WITHOUT_MANY, ["9"], bottom="99T"), NOTHING),
         # landlord_up has five cards left: the lower rank comes first, and there is no room for both.
@@ -160,7 +160,7 @@ def once(first: str = "", second: str = "") -> dict[tuple[str, str], Fraction]:
         ),
     ],
 )
-def test_who_played_none_of_a_rank_is_given_all_of_it(view: View, given: dict[tuple[str, str], Fraction]) -> None:
+def test_the_seat_that_played_none_of_a_rank_gets_all_of_it(view: View, given: dict[tuple[str, str], Fraction]) -> None:
     assert supposed(view) == given
 
 

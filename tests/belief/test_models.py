@@ -97,11 +97,11 @@ def test_some_of_the_rank_must_still_be_out() -> None:
         (view_of(0, WITHOUT_MANY + "AA2", ["", "9", ""]), 1),
     ],
 )
-def test_the_one_who_played_none_holds_more_than_one_with_that_probability(view: View, place: int) -> None:
+def test_the_seat_that_played_none_holds_more_than_one_with_that_probability(view: View, place: int) -> None:
     assert many(view, place, "9") == Fraction(PERCENT, 100)
 
 
-def test_nobody_breaks_a_bomb_so_that_holding_many_is_likelier_than_by_chance() -> None:
+def test_players_keep_bombs_so_that_holding_many_is_likelier_than_by_chance() -> None:
     view = view_of(1, WITHOUT_MANY, ["9"])
     assert many(view, 0, "9") > many(view, 0, "9", "uniform")
 

@@ -13,7 +13,7 @@ from tests.env.needs import need_packages
 
 pytestmark = [
     pytest.mark.whole,
-    # Whoever's turn it is not has nothing to choose, and masks make an observation of two parts.
+    # Agents that are not to move have nothing to choose, and masks make an observation of two parts.
     *(
         pytest.mark.filterwarnings(f"ignore:{what}")
         for what in ("Action mask numpy array is all", "Observation space for each agent", "Observation is not a NumPy")
@@ -94,12 +94,12 @@ def test_an_illegal_action_ends_the_game_as_a_judge_does(rules: str, paid: list[
     environment = DouDizhu(rules, render_mode="ansi")
     environment.reset(seed=1)
     assert environment.render().splitlines()[0].startswith("player_0 ")
-    environment.step(0)  # nobody passes on a lead, and a pass is no bid
+    environment.step(0)  # a lead cannot be a pass, and a pass is no bid
     assert [environment.rewards[name] for name in environment.agents] == paid
     assert all(environment.terminations.values())
 
 
-def test_whoever_bids_sees_the_earlier_bids() -> None:
+def test_a_bidder_sees_the_earlier_bids() -> None:
     environment = DouDizhu("icga")
     environment.reset(seed=1)
     environment.step(environment.actions.number(2))

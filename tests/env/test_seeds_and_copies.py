@@ -40,12 +40,12 @@ def test_without_a_seed_each_environment_deals_games_of_its_own(make: Callable[[
 
 def test_without_a_seed_each_process_deals_games_of_its_own() -> None:
     code = "from ddzbot.env import Seat; one = Seat(); one.reset(); print(one.table.deal.hands)"
-    told = {subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT).stdout for _ in range(3)}
-    assert len(told) == 3 and all(told)
+    seen = {subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT).stdout for _ in range(3)}
+    assert len(seen) == 3 and all(seen)
 
 
 @of_each
-def test_a_seed_repeats_and_later_games_go_on_from_it(make: Callable[[], Any]) -> None:
+def test_a_seed_repeats_and_later_games_follow_from_it(make: Callable[[], Any]) -> None:
     one, other = make(), make()
     found = []
     for environment in (one, other, one):
@@ -88,13 +88,13 @@ def test_what_is_no_action_is_refused_and_changes_nothing(make: Callable[[], Any
 
 def played(environment: Any) -> list[Any]:
     """Plays the first game on, and two more, always the last choice."""
-    told: list[Any] = []
+    seen: list[Any] = []
     for _ in range(3):
         while environment.table.points is None:
             environment.step(environment.actions.number(environment.table.choices()[-1]))
-        told.append((environment.table.game, environment.table.points))
+        seen.append((environment.table.game, environment.table.points))
         environment.reset()
-    return told
+    return seen
 
 
 @of_each

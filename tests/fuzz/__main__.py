@@ -43,13 +43,13 @@ def main(minutes: float, seed: int, only: tuple[str, ...], folder: Path) -> None
         runs[name] = fuzz_target(TARGETS[name], seconds / len(names), seed, folder)
     _show(console, runs, kernel)
     found = [path for run in runs.values() for path in run.found] + (kernel.found if kernel else [])
-    failed = bool(found) or (kernel is not None and bool(kernel.told))
+    failed = bool(found) or (kernel is not None and bool(kernel.output))
     for path in found:
         console.print(f"found: {path}", soft_wrap=True)
     if failed:
         console.print(FOUND)
-        if kernel and kernel.told:
-            console.print(kernel.told, markup=False)
+        if kernel and kernel.output:
+            console.print(kernel.output, markup=False)
     sys.exit(failed)
 
 

@@ -47,7 +47,7 @@ DEALS = {
 
 def answer_seeds() -> list[bytes]:
     """Answers of bots of this project and of others, to the first request of a game, and lines that are none."""
-    told: list[Any] = [
+    values: list[Any] = [
         {"player": "champion", "playouts": 128, "moves": {"3": [64, 0.5], "pass": [64, 0.25]}, "seconds": 0.5},
         {"player": "mcm", "candidates": {"3": [1.5], "44": [0.5]}, "search": "certain win"},
         {"player": "rule", "failed_champion": "no network", "rule": "lead", "budget": 3.5},
@@ -59,7 +59,7 @@ def answer_seeds() -> list[bytes]:
         functools.reduce(lambda inner, _: [inner], range(440), 0),
         1e300,
     ]
-    whole = [{"response": [4], "debug": one, "data": {"a": one}, "globaldata": [one]} for one in told]
+    whole = [{"response": [4], "debug": one, "data": {"a": one}, "globaldata": [one]} for one in values]
     lines = [json.dumps(one).encode() for one in [*whole, {"response": 3}, {"response": "3"}, {}]]
     return [*lines, b'{"response":[],"debug":1e400}', b'{"response":[4]}\n>>>BOTZONE_REQUEST_KEEP_RUNNING<<<\n']
 

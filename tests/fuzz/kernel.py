@@ -45,7 +45,7 @@ class KernelRun(NamedTuple):
     seconds: float
     found: list[Path]
     """The inputs that ended it; libFuzzer stops at the first."""
-    told: str
+    output: str
     coverage: list[tuple[str, float]]
     """The files of the kernel, and the share of their lines that were reached, in percent."""
 
@@ -126,9 +126,9 @@ def fuzz_kernel(clang: str, folder: Path, seconds: float, seed: int = 1) -> Kern
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=_profiled(os.devnull))
     executed = [int(first or second) for first, second in _EXECUTED.findall(done.stderr)]
     found = sorted(set(artifacts.iterdir()) - before)
-    told = "" if done.returncode == 0 else done.stderr[-6000:]
+    output = "" if done.returncode == 0 else done.stderr[-6000:]
     spent = time.monotonic() - started
-    return KernelRun(max(executed, default=0), spent, found, told, _coverage(clang, program, corpus))
+    return KernelRun(max(executed, default=0), spent, found, output, _coverage(clang, program, corpus))
 
 
 def _profiled(file: str | Path) -> dict[str, str]:
@@ -145,8 +145,8 @@ def _coverage(clang: str, program: Path, corpus: Path) -> list[tuple[str, float]
     subprocess.run([str(program), "-runs=0", *_SLOW_IS_FINE, str(corpus)], capture_output=True, env=_profiled(raw))
     subprocess.run([profdata, "merge", "-sparse", str(raw), "-o", str(merged)], check=True)
     command = [cov, "export", "-summary-only", f"-instr-profile={merged}", str(program)]
-    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    named = [(Path(file["filename"]), file["summary"]["lines"]["percent"]) for file in told["data"][0]["files"]]
+    report = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    named = [(Path(file["filename"]), file["summary"]["lines"]["percent"]) for file in report["data"][0]["files"]]
     return sorted((path.name, percent) for path, percent in named if SOURCES in path.parents and path.suffix == ".c")
 
 

@@ -1,4 +1,4 @@
-"""Damages bytes as files get damaged, and as somebody who wants to do harm would: words, lines and JSON values too."""
+"""Damages bytes as files get damaged, and as an attacker would: words, lines and JSON values too."""
 
 import copy
 import json

@@ -248,7 +248,7 @@ def _small_network() -> bytes:
 
 
 def _check_weights(data: bytes) -> None:
-    # Most of the reader lies behind the hash: lengths and hash are set right, as somebody who wants to do harm would.
+    # Most of the reader lies behind the hash: lengths and hash are set right, as an attacker would.
     for content in (data, _with_lengths_and_hash(data)):
         try:
             network = parse(content)

@@ -1,1 +1,1 @@
-"""Tests of the C kernel against its reference, the rules, and bad input."""
+"""Tests of the C kernel against its reference implementation, the rules, and bad input."""

@@ -1,4 +1,4 @@
-"""What the kernel does, in readable Python: the same answers, a few hundred times slower. It is tested against this."""
+"""The reference implementation of the kernel in readable Python, a few hundred times slower, for its tests."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from ddzbot.rules import BOMB, ROCKET, Move, RuleSet
 
 
 class Reference:
-    """The kernel's functions in Python. It has no state: one object serves everybody."""
+    """The kernel's functions in Python. It has no state."""
 
     name = "reference"
 

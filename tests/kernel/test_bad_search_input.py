@@ -133,12 +133,12 @@ READS = [
     ("ddz_worlds_init", "weights", 4 * WEIGHTS),
     ("ddz_worlds_mix", "shares", 8),
 ]
-"""Each record that a caller fills, and who reads it."""
+"""Each record that a caller fills, and its readers."""
 
 
 @pytest.mark.parametrize(("entry", "record", "size"), READS, ids=[f"{entry}-{record}" for entry, record, _ in READS])
 def test_a_spoiled_record_is_refused_or_taken(bench: Bench, entry: str, record: str, size: int) -> None:
-    """What is refused is named; whatever is taken goes on within its memory, which the sanitizers watch."""
+    """A refusal is named; accepted input stays within its memory, which the sanitizers watch."""
     chance, memory = random.Random(f"{entry}/{record}"), getattr(bench, record)
     good, refused = bytes(memory.bytes), 0
     for _ in range(SPOILED):

@@ -1,5 +1,5 @@
 """
-A kernel for whoever wants to play: with a compiler, with zig, or none at all, in a checkout of its own.
+A kernel on every machine: with a compiler, with zig, or none at all, in a checkout of its own.
 
 pip, zig and compilers only pretend, so that no network is needed: what they make is a copy of the kernel under test.
 """
@@ -115,7 +115,7 @@ def place(tmp_path: Path, kernel: Kernel) -> Place:
 
 
 def play(place: Place, **more: str) -> list[str]:
-    """Gets what a player reads, who wants a kernel and goes on without one."""
+    """Gets the message for a user who wants a kernel and plays without one."""
     done = place.run("--install", "--optional", has_zig=False, **more)
     assert done.returncode == 0, done.stderr
     return done.stderr.splitlines()
@@ -200,7 +200,7 @@ def test_without_a_compiler_a_kernel_that_loads_will_do(place: Place, kernel: Ke
     assert place.run("--install").stdout.endswith(f"{FILE_NAME}\n")
 
 
-def test_who_wants_no_kernel_gets_none(place: Place) -> None:
+def test_a_user_who_wants_no_kernel_gets_none(place: Place) -> None:
     place.compiler("cc")
     assert play(place, DDZ_NO_KERNEL="1") == []
     assert place.log == []

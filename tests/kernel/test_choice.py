@@ -161,7 +161,7 @@ def test_another_library_is_passed_over(
 @pytest.mark.parametrize(
     ("name", "fault"), [("nowhere.so", "DDZ_KERNEL={}: there is no such file"), ("text.so", "{}: it has no checksum")]
 )
-def test_who_names_what_is_no_kernel_plays_with_the_next_and_hears_it(
+def test_a_named_file_that_is_no_kernel_is_passed_over_with_a_message(
     kernel: Kernel, name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "text.so").write_text("no library")

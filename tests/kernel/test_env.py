@@ -30,7 +30,7 @@ class Bench(Spoilt):
 
     def __init__(self, kernel: Kernel) -> None:
         self.library, self.rules = kernel.library, kernel.compiled(BOTZONE2).address
-        self.options, self.told, self.out = Memory(ENV_OPTIONS.size), Memory(ENV_TOLD.size), Memory(16)
+        self.options, self.shown, self.out = Memory(ENV_OPTIONS.size), Memory(ENV_TOLD.size), Memory(16)
         self.fields = [BOTZONE2.deck, BOTZONE2.dealt, BOTZONE2.bottom_size, 1]
         self.tables = Memory(COUNT * ENV_TABLE.size)
         self.arrays = [np.full(2 * size, GUARD, np.uint8) for size in (COUNT * SEEN, COUNT, ROOM * CHOICE, 4 * COUNT)]
@@ -40,14 +40,14 @@ class Bench(Spoilt):
 
     def good_calls(self) -> dict[str, list[Any]]:
         ENV_OPTIONS.pack_into(self.options.bytes, 0, *self.fields)
-        ENV_TOLD.pack_into(self.told.bytes, 0, *(array.ctypes.data for array in self.arrays), self.room)
+        ENV_TOLD.pack_into(self.shown.bytes, 0, *(array.ctypes.data for array in self.arrays), self.room)
         where = [self.rules, self.options.address, self.tables.address, COUNT]
         arrays = [array.ctypes.data for array in (self.chosen, self.rewards, self.ended)]
         return {
             "ddz_env_layout": [self.out.address, 3],
             "ddz_env_start": [*where, 7],
             "ddz_env_step": [*where, *arrays],
-            "ddz_env_tell": [self.rules, self.tables.address, COUNT, self.told.address],
+            "ddz_env_tell": [self.rules, self.tables.address, COUNT, self.shown.address],
         }
 
     def call(self, name: str) -> str:
@@ -67,8 +67,8 @@ def test_every_pointer_is_checked(bench: Bench) -> None:
     for place in range(4):
         for spoiled in (0, 1):
             arguments = bench.good_calls()["ddz_env_tell"]
-            address = bench.told.words()[place]
-            bench.told.words()[place] = spoiled and address + 1
+            address = bench.shown.words()[place]
+            bench.shown.words()[place] = spoiled and address + 1
             crooked = "ok" if spoiled and place < 2 else "bad pointer"
             assert bench.status("ddz_env_tell", *arguments) == crooked
 
@@ -89,7 +89,7 @@ def test_options_out_of_range_are_refused(bench: Bench, field: int, value: int) 
 
 @pytest.mark.parametrize("place", [0, *range(32, ENV_TABLE.size - 3)])
 def test_a_spoiled_table_is_refused_or_played(bench: Bench, place: int) -> None:
-    """What is refused is named; whatever else it is goes on within its memory, which the sanitizers watch."""
+    """A refusal is named; other input stays within its memory, which the sanitizers watch."""
     for value in (1, 2, 3, 5, 85, 255):
         bench.tables.bytes[place] = value
         statuses = {bench.call(name) for name in ("ddz_env_tell", "ddz_env_step", "ddz_env_tell")}

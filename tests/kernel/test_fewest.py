@@ -1,4 +1,4 @@
-"""The fewest moves that empty a hand: equal to brute force, and to the reference in ddzbot.split."""
+"""The fewest moves that empty a hand: equal to brute force, and to the reference implementation in ddzbot.split."""
 
 import itertools
 import random
@@ -40,7 +40,7 @@ def test_fewest_moves_are_those_of_brute_force(kernel: Kernel, name: str, loose:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_fewest_moves_are_those_of_brute_force_under_rules_that_nobody_plays(kernel: Kernel, seed: int) -> None:
+def test_fewest_moves_are_those_of_brute_force_under_invented_rules(kernel: Kernel, seed: int) -> None:
     chance, compared = random.Random(f"odd/{seed}"), 0
     while compared < PAIRS // 250:
         rules = with_solos_and_pairs(random_rules(chance))

@@ -7,7 +7,7 @@ import pytest
 from ddzbot.cards import parse_hand
 from ddzbot.game import SEATS, Game, shuffled, start
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.codec import ENV_OPTIONS, ENV_TABLE, GAME, NOBODY, RANDOM, game_fields
+from ddzbot.kernel.codec import ENV_OPTIONS, ENV_TABLE, GAME, NO_SEAT, RANDOM, game_fields
 from ddzbot.kernel.library import KernelError, Memory
 from ddzbot.kernel.rng import Generator
 from ddzbot.rules import RULE_SETS, Move, RuleSet, parse_move
@@ -36,7 +36,7 @@ def test_kernel_and_reference_play_the_same_random_games(kernel: Kernel, name: s
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_kernel_and_reference_play_the_same_games_under_rules_that_nobody_plays(kernel: Kernel, seed: int) -> None:
+def test_kernel_and_reference_play_the_same_games_under_invented_rules(kernel: Kernel, seed: int) -> None:
     chance, compared = random.Random(f"odd games/{seed}"), 0
     while compared < PAIRS // 250:
         rules = with_solos_and_pairs(random_rules(chance))
@@ -136,7 +136,7 @@ def test_a_shuttle_of_three_quads_is_paid_more(
 
 def test_a_finished_game_has_no_playouts(kernel: Kernel) -> None:
     game = played(RULE_SETS["botzone"], "over", 1000)
-    assert GAME.unpack(GAME.pack(*game_fields(game)))[WINNER] == game.winner != NOBODY
+    assert GAME.unpack(GAME.pack(*game_fields(game)))[WINNER] == game.winner != NO_SEAT
     for engine in (kernel, Reference()):
         with pytest.raises(ValueError, match="game"):
             engine.playouts(game, 1, Generator(1))

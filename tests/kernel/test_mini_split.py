@@ -66,7 +66,7 @@ SHORT = tuple(shape._replace(min_length=2) if shape.max_length > 1 else shape fo
 
 
 @pytest.mark.parametrize("legal", [BARE, SHORT], ids=["bare", "short chains"])
-def test_both_list_the_same_moves_under_rules_that_nobody_plays(kernel: Kernel, legal: tuple[Shape, ...]) -> None:
+def test_both_list_the_same_moves_under_invented_rules(kernel: Kernel, legal: tuple[Shape, ...]) -> None:
     rules = STANDARD._replace(name="odd", legal=legal, recognised=legal)
     situations = islice(Situations(kernel, rules, "odd", 12), COMPARED)
     assert sum(compare(kernel, rules, hand, to_beat) for hand, to_beat in situations) > COMPARED

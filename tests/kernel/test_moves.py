@@ -31,7 +31,7 @@ def test_kernel_lists_the_same_moves_where_kickers_are_loose(kernel: Kernel, nam
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_kernel_lists_the_same_moves_under_rules_that_nobody_plays(kernel: Kernel, seed: int) -> None:
+def test_kernel_lists_the_same_moves_under_invented_rules(kernel: Kernel, seed: int) -> None:
     chance, compared = random.Random(f"rules/{seed}"), 0
     deck = deck_of(BOTZONE)
     while compared < PAIRS // 50:

@@ -1,5 +1,5 @@
 """
-On every position of recorded games the kernel and its reference list the same legal moves.
+On every position of recorded games the kernel and its reference implementation list the same legal moves.
 
 ``DDZ_THESIS_GAMES=games.jsonl.gz`` in the environment asks for the games of that file, besides the small ones here.
 """

@@ -91,7 +91,8 @@ def share_won(kernel: Kernel, liked: str, options: RolloutOptions) -> float:
 
 @pytest.mark.parametrize(("liked", "rises"), [("3", False), ("Q", True)])
 def test_worlds_in_which_the_play_makes_sense_come_more_often(kernel: Kernel, liked: str, rises: bool) -> None:
-    # Who likes to lead a card and did not has it hardly ever. The 5 wins if the landlord cannot beat it with a Q.
+    # A player that likes to lead a card and did not hardly ever has it. The 5 wins if the landlord cannot beat it with
+    # a Q.
     alike, weighed = (share_won(kernel, liked, USUAL._replace(drawn=drawn, heat=200)) for drawn in (0, 8))
     assert 0.4 < alike < 0.6
     assert weighed > 0.9 if rises else weighed < 0.1

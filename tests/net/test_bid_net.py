@@ -33,7 +33,7 @@ def test_the_nodes_are_what_a_bidder_may_have_heard(bids: tuple[int, ...]) -> No
 
 
 @pytest.mark.parametrize("bids", [(3,), (1, 1), (2, 1), (0, 0, 0), (1, 3)])
-def test_after_other_bids_nobody_bids(bids: tuple[int, ...]) -> None:
+def test_after_other_bids_the_auction_is_over(bids: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="not in"):
         node_of(bids)
 
@@ -52,7 +52,7 @@ def test_kernel_and_python_give_the_same_numbers(kernel: Kernel, rules, spread: 
     assert (max(max(found) for found in heads) == LARGEST) == (spread > 1)
 
 
-def test_what_a_hand_is_worth_is_told_in_points() -> None:
+def test_the_worth_of_a_hand_is_in_points() -> None:
     worth = BidWorth((0, -512, 1024, 2048, 256, 512, 768, -100, -200, 0, 1024, -1024, 1 << 24, -(1 << 24)))
     assert len(worth.heads) == HEADS
     assert worth.bids == (0.0, -0.5, 1.0, 2.0)

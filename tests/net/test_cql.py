@@ -55,7 +55,7 @@ def test_a_first_lead_shows_the_hand_the_unseen_cards_and_an_empty_table() -> No
 
 
 @pytest.mark.parametrize(("passes", "owner"), [(0, OWNER_AT + 1), (1, OWNER_AT)])
-def test_a_follow_shows_the_move_and_who_played_it(passes: int, owner: int) -> None:
+def test_a_follow_shows_the_move_and_its_player(passes: int, owner: int) -> None:
     lead = next(move for move in after().legal_moves() if move.kind == 1)
     game = after(str(lead), *["pass"] * passes)
     found = state_features(facts_of(View.of(game, game.seat)))

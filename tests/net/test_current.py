@@ -1,4 +1,4 @@
-"""Which network plays: the manifest says so, and nothing that is wrong with it stops the bot."""
+"""The current networks, from the manifest; a faulty manifest does not stop the bot."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Features fast-2: hand-made examples group by group, and the kernel against its reference. They are frozen."""
+"""Features fast-2: hand-made examples group by group, and the kernel against Python. They are frozen."""
 
 import hashlib
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ TRIOS = "12 * own ranks of three + 3 * those that no unseen trio beats + own bom
 
 
 def view_after(texts: Sequence[str], hand: str, stake: int = 1) -> View:
-    """What whoever moves after these moves knows; its hand need not have the right number of cards."""
+    """The view of the player to move after these moves; its hand need not have the right number of cards."""
     plays = tuple(parse_move(BOTZONE, text) for text in texts)
     return View(BOTZONE, len(plays) % 3, parse_hand(hand), parse_hand(BOTTOM), (), stake, 0, plays)
 
@@ -57,7 +57,7 @@ def test_a_lead_on_the_first_move() -> None:
         "bottom cards that the landlord still holds": slots("5", "6", "B"),
         "kind of the move": [KIND_NAMES.index("pair")],
         "kind of what must be beaten, the pass on a lead": [KIND_NAMES.index("pass")],
-        "who played what must be beaten: nobody, next, previous": [0],
+        "the player of the move to beat: none, next, previous": [0],
         "own cards after the move": [3],
         "next's cards": [17],
         "previous' cards": [17],
@@ -73,7 +73,7 @@ def test_a_lead_on_the_first_move() -> None:
 
 def test_an_answer_to_the_previous_seat() -> None:
     found = shown(view_after(["33", "55"], "77"), "77")
-    assert found["who played what must be beaten: nobody, next, previous"] == [2]
+    assert found["the player of the move to beat: none, next, previous"] == [2]
     assert found["kind of what must be beaten, the pass on a lead"] == [KIND_NAMES.index("pair")]
     assert found["cards that next has played"] == found["next's last move; nothing after a pass"] == slots("3", "33")
     assert found["cards that previous has played"] == found["previous' last move"] == slots("5", "55")
@@ -102,7 +102,7 @@ def test_the_lowest_enemy_solo_and_pair_that_was_passed_on(texts: list[str], dec
     assert shown(view_after(texts, "K"), "K")[DECLINED] == declined
 
 
-def test_what_the_landlord_passed_on_is_told_to_its_neighbour() -> None:
+def test_a_pass_of_the_landlord_is_shown_to_its_neighbour() -> None:
     # Seat 1 moves; previous is the landlord, which passed on the 9 of seat 2.
     assert shown(view_after(["3", "pass", "9", "pass"], "K"), "K")[DECLINED] == [0 + 15, 31, 32 + 6, 63]
 

@@ -1,4 +1,4 @@
-"""Features mcm-1: hand-made examples, and the batch against its reference. They are frozen, so that a hash is too."""
+"""Features mcm-1: hand-made examples, and the batch against single positions. They are frozen, as is their hash."""
 
 import hashlib
 import random

@@ -185,7 +185,7 @@ def test_the_features_are_frozen() -> None:
     assert digest.hexdigest()[:16] == "226141350ddd5aa0"
 
 
-def test_a_move_that_nobody_can_read_is_shown_as_solos() -> None:
+def test_a_move_without_a_reading_is_shown_as_solos() -> None:
     odd = parse_move(BOTZONE, "33")._replace(cards=parse_hand("3345"), kind=UNKNOWN, rank=-1, length=0)
     view = view_after([], 1, bottom="", rules=ICGA)._replace(plays=(odd,))
     assert plane(of_view(view), 17) == {0: "345"}

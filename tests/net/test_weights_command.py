@@ -91,7 +91,7 @@ def test_a_current_network_is_replaced_by_force_alone_where_there_is_no_gate(tmp
         assert run("promote", other, *words).output == f"{other.name} is current under {where} already.\n"
 
 
-def test_a_setting_that_nobody_plays_with_its_own_network_is_refused(tmp_path: Path) -> None:
+def test_a_setting_without_a_network_of_its_own_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path)
     done = run("promote", path, "--rules", "mini", "--setting", "default")
     assert done.exit_code == 1

@@ -34,10 +34,10 @@ def test_debug_tells_the_file_the_playouts_and_the_best_moves(networks: Path) ->
     decision = ChampionPlayer(3).choose(opening("debug"), Limit(playouts=300))
     assert decision.debug["weights"] in {path.name for path in networks.iterdir()}
     assert 300 <= decision.debug["playouts"] < 310
-    told = decision.debug["moves"]
-    assert str(decision.move) in told
-    assert len(told) == 4
-    assert all(0 <= won <= 1 and visits > 0 and 0 <= mean <= 1 for won, visits, mean in told.values())
+    listed = decision.debug["moves"]
+    assert str(decision.move) in listed
+    assert len(listed) == 4
+    assert all(0 <= won <= 1 and visits > 0 and 0 <= mean <= 1 for won, visits, mean in listed.values())
     assert len(json.dumps(decision.debug)) < 500
 
 
@@ -74,7 +74,7 @@ def test_the_only_move_that_wins_in_every_world_is_made_at_once() -> None:
 
 
 @pytest.mark.usefixtures("with_kernel", "networks")
-def test_a_certain_win_is_made_at_once_unless_nobody_looks_for_it() -> None:
+def test_a_certain_win_is_played_at_once_unless_the_search_for_it_is_off() -> None:
     view = endgame(("5", "334567QQKKA2", "2"), 1)
     assert ChampionPlayer(3).choose(view, LITTLE).debug["search"] == "certain win"
     assert ChampionPlayer(3, solver="none").choose(view, LITTLE).debug["playouts"] > 0

@@ -122,7 +122,9 @@ def test_the_likeliest_legal_main_move_is_played(file: str, player: DeepRocketPl
         assert shares == sorted(shares, reverse=True) and 0 < sum(shares) <= 1.001
 
 
-def test_what_goes_out_is_played_and_nobody_is_asked(player: DeepRocketPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_that_goes_out_is_played_without_the_network(
+    player: DeepRocketPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(RocketNetworks, "policy", lambda *_: pytest.fail("the network was asked"))
     decision = player.choose(view_of("3334445566"), LIMIT)
     assert (str(decision.move), decision.debug) == ("3334445566", {"search": "goes out"})

@@ -165,7 +165,7 @@ def test_without_sound_weights_it_cannot_play_and_another_one_does(
     text: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = (folder / MANIFEST).read_text()
-    for number, (spoilt, told) in enumerate(
+    for number, (spoilt, reason) in enumerate(
         [("", "there is no .*"), ("{", ".*cannot be read"), (content, ".*the file cannot be read")]
     ):
         place = tmp_path / str(number)  # a folder's networks are looked for once in a process
@@ -173,7 +173,7 @@ def test_without_sound_weights_it_cannot_play_and_another_one_does(
         if spoilt:
             (place / MANIFEST).write_text(spoilt)
         monkeypatch.setenv("DDZ_WEIGHTS", str(place))
-        with pytest.raises(CannotPlay, match=f"^no network: {told}"):
+        with pytest.raises(CannotPlay, match=f"^no network: {reason}"):
             make_player(text).choose(opening("spoilt"), LITTLE)
     decision = Engine(text).choose(opening("spoilt"), LITTLE)
     assert (decision.player, decision.failures[0].player) == ("mctshs", text)

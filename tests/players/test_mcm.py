@@ -50,12 +50,12 @@ def leading(view: View, move: str, folder: Path) -> str:
 def test_without_search_the_best_candidate_of_the_network_is_played(seat: int) -> None:
     view = of_seat(seat)
     decision = McmPlayer(3, search="none", setting="default").choose(view, LITTLE)
-    told = list(decision.debug["moves"].items())
+    listed = list(decision.debug["moves"].items())
     assert decision.debug["search"] == "none"
-    assert told[0][0] == str(decision.move)
-    assert [value for _, (value,) in told] == sorted((value for _, (value,) in told), reverse=True)
+    assert listed[0][0] == str(decision.move)
+    assert [value for _, (value,) in listed] == sorted((value for _, (value,) in listed), reverse=True)
     values = McmNetwork(random_network(), kernel.native()).values(view, [decision.move])
-    assert told[0][1] == [round(values[0], 3)]
+    assert listed[0][1] == [round(values[0], 3)]
 
 
 @pytest.mark.usefixtures("with_kernel", "networks")
@@ -88,8 +88,8 @@ def test_a_payoff_is_a_share_of_games_won(seat: int, payoff: float, share: float
 
 def searched_moves(**options: Any) -> dict[str, Any]:
     decision = McmPlayer(3, **options).choose(opening("searched"), Limit(playouts=3000))
-    told: dict[str, Any] = decision.debug["moves"]
-    return told
+    listed: dict[str, Any] = decision.debug["moves"]
+    return listed
 
 
 @pytest.mark.usefixtures("with_kernel", "networks")

@@ -52,7 +52,7 @@ def test_kernel_and_numpy_value_moves_alike() -> None:
 
 
 @pytest.mark.parametrize("version", ["3.6", "here"])
-def test_plain_python_reads_the_same_numbers_and_says_who_stands_in(version: str) -> None:
+def test_plain_python_reads_the_same_numbers_and_names_the_fallback(version: str) -> None:
     python = sys.executable if version == "here" else require(find_python(version), f"CPython {version}")
     command = [python, "-B", "-S", "-c", PLAIN, str(ROOT), FEATURES]
     done = subprocess.run(
@@ -64,5 +64,5 @@ def test_plain_python_reads_the_same_numbers_and_says_who_stands_in(version: str
     assert sorted(tensors) == sorted(SHAPES)
     assert digest == hashlib.sha256(b"".join(tensors[name].floats().tobytes() for name in sorted(SHAPES))).hexdigest()
     assert player == "rule"
-    assert [who for who, _ in failures] == ["mcm:setting=thesis", "mcm:setting=thesis,search=none", "mctshs"]
+    assert [player for player, _ in failures] == ["mcm:setting=thesis", "mcm:setting=thesis,search=none", "mctshs"]
     assert failures[1][1].startswith("no network: ") and "numpy" in failures[1][1]

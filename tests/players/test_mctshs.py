@@ -62,7 +62,7 @@ def test_the_report_plays_the_most_visited_of_its_candidates() -> None:
     decision = MctshsPlayer(3, setting="report").choose(view, Limit(playouts=3000))
     kept = mini_candidates(MINI, view.hand)
     assert 1 < len(kept) < len(view.legal_moves())
-    visits = [told[0] for told in decision.debug["moves"].values()]
+    visits = [numbers[0] for numbers in decision.debug["moves"].values()]
     assert visits == sorted(visits, reverse=True)
     assert str(decision.move) == next(iter(decision.debug["moves"]))
     assert {*decision.debug["moves"]} <= {*map(str, kept)}

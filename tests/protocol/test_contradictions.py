@@ -25,8 +25,8 @@ MINI_BOTTOM = [25, 26, 27]
 
 def answer(line: dict[str, Any], player: str) -> dict[str, Any]:
     session = Session(Settings(player, 0, 40, Budget(60.0, 60.0)))
-    told: dict[str, Any] = json.loads(session.answer(json.dumps(line), Clock.starting_now()))
-    return told
+    answered: dict[str, Any] = json.loads(session.answer(json.dumps(line), Clock.starting_now()))
+    return answered
 
 
 def is_legal(rules: RuleSet, own: list[int], request: dict[str, Any], response: list[int]) -> bool:
@@ -36,8 +36,8 @@ def is_legal(rules: RuleSet, own: list[int], request: dict[str, Any], response: 
     return held and explain(rules, hand_of_ids(own), hand_of_ids(response), to_beat(plays)) is None
 
 
-def player_failed(told: dict[str, Any]) -> bool:
-    return any(name.startswith("failed_") for name in told["debug"])
+def player_failed(answered: dict[str, Any]) -> bool:
+    return any(name.startswith("failed_") for name in answered["debug"])
 
 
 @pytest.mark.parametrize("player", ["champion", "mcm", "rule"])
@@ -46,14 +46,14 @@ def test_every_first_request_after_an_auction_is_answered_legally(landlord: int,
     for history in product(OTHERS, OTHERS):
         place = {"landlord": landlord, "pos": pos, "finalbid": 2}
         request = {"history": list(history), "publiccard": BOTTOM, "own": OWN, **place}
-        told = answer({"requests": [request], "responses": []}, player)
+        answered = answer({"requests": [request], "responses": []}, player)
         own = [*OWN, *BOTTOM] if landlord == pos else OWN
-        assert is_legal(BOTZONE2, own, request, told["response"]), (history, told)
-        assert not player_failed(told), told
-        # Who plays before the landlord cannot be, nor a landlord that passes first.
+        assert is_legal(BOTZONE2, own, request, answered["response"]), (history, answered)
+        assert not player_failed(answered), answered
+        # A move before the landlord's first is impossible, and so is a landlord that passes first.
         first = (pos - landlord) % 3
         early, landlords = history[: 2 - first], history[2 - first :][:1]
-        assert ("error" in told["debug"]) == (any(early) or landlords == ([],)), (history, told)
+        assert ("error" in answered["debug"]) == (any(early) or landlords == ([],)), (history, answered)
 
 
 @pytest.mark.parametrize("player", ["champion", "rule"])
@@ -72,9 +72,9 @@ def test_every_first_request_without_an_auction_is_answered_legally(
 ) -> None:
     for history in product(OTHERS, OTHERS):
         request = {"history": list(history), "publiccard": bottom, "own": own}
-        told = answer({"requests": [request], "responses": []}, player)
-        assert is_legal(rules, own, request, told["response"]), (history, told)
-        assert not player_failed(told), told
+        answered = answer({"requests": [request], "responses": []}, player)
+        assert is_legal(rules, own, request, answered["response"]), (history, answered)
+        assert not player_failed(answered), answered
 
 
 @pytest.mark.parametrize("player", ["champion", "rule"])
@@ -84,14 +84,14 @@ def test_every_second_request_is_answered_legally(first: list[list[int]], player
     dealt = {"history": first, "publiccard": BOTTOM, "own": OWN}
     for response, history in product(([], [44]), product([*OTHERS, [53], [44]], repeat=2)):
         request = {"history": list(history)}
-        told = answer({"requests": [dealt, request], "responses": [response]}, player)
+        answered = answer({"requests": [dealt, request], "responses": [response]}, player)
         left = [card for card in OWN if card not in response]
-        assert is_legal(BOTZONE, left, request, told["response"]), (response, history, told)
-        assert not player_failed(told), told
+        assert is_legal(BOTZONE, left, request, answered["response"]), (response, history, answered)
+        assert not player_failed(answered), answered
 
 
-def test_a_game_that_somebody_has_won_is_over_and_gets_a_legal_answer() -> None:
+def test_a_game_with_a_winner_is_over_and_gets_a_legal_answer() -> None:
     dealt = {"history": [[], [*range(34, 44)]], "publiccard": BOTTOM, "own": OWN}
     won = {"history": [[], [0, 1, 2, 4, 5, 6, 7, 46, 49, 50]]}
-    told = answer({"requests": [dealt, won], "responses": [[]]}, "champion")
-    assert told["response"] == [] and "game is over" in told["debug"]["error"]
+    answered = answer({"requests": [dealt, won], "responses": [[]]}, "champion")
+    assert answered["response"] == [] and "game is over" in answered["debug"]["error"]

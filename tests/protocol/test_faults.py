@@ -234,12 +234,12 @@ def test_a_bot_that_is_stopped_for_a_while_thinks_no_longer(after: float) -> Non
         bot.send_signal(signal.SIGCONT)
         output, errors = bot.communicate()
     checked(bot.returncode, output.decode(), errors.decode())
-    # The clock went on while the bot stood still.
+    # The clock ran while the bot was stopped.
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before.ru_utime < 0.9
 
 
 def jumping(jump: float) -> str:
-    """Writes what makes the wall clock jump by so many seconds each time that somebody reads it."""
+    """Writes what makes the wall clock jump by so many seconds at each reading."""
     return (
         "import time\n"
         "calls = [0]\n"

@@ -15,7 +15,7 @@ from ddzbot.search.deadline import Clock
 from tests.support import ROOT
 from tools.judge.icga_platform import Platform
 
-# What one engine is told and what it answers, as it sits at B and leaves the auction to A.
+# The input of one engine and its answers, as it sits at B and leaves the auction to A.
 EXAMPLE = [
     ("DOUDIZHUVER 1.0", "NAME ddzbot"),
     ("INFO 1,2,1,100,10,2100,15", "OK INFO"),

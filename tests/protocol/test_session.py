@@ -89,7 +89,7 @@ def test_nonsense_as_the_best_move_so_far_is_not_answered() -> None:
     assert answer(LEAD, "HangingWithNonsense", seconds=0.3)["response"] == [0]
 
 
-def test_a_bid_is_a_plain_number_and_says_who_made_it() -> None:
+def test_a_bid_is_a_plain_number_and_names_its_player() -> None:
     answered = answer(BID, "FractionBidder")
     assert (answered["response"], answered["debug"]["player"]) == (3, "tests.protocol.bad_players:FractionBidder")
     assert "failed_tests.protocol.bad_players:Raising" in answer(BID, "Raising")["debug"]
@@ -202,7 +202,7 @@ def test_without_a_thread_the_answer_is_found_all_the_same(error: Exception, mon
     assert answer(LEAD, "random")["debug"]["player"] == "random"
 
 
-def test_a_wait_that_ends_early_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wait_that_ends_early_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     class Hasty(threading.Event):
         def wait(self, timeout: float | None = None) -> bool:
             return super().wait(min(timeout or 0.0, 0.01))

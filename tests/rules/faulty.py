@@ -268,9 +268,9 @@ FAULTS = [
     Fault("longer chains beat", also(any_length), "solo_chain on another length"),
     Fault("the highest card decides", also(by_highest_card), "trio_solo on one as high or higher"),
     Fault("a trio with a pair beats one with a card", also(like(5, 4)), "trio_pair on another kind"),
-    Fault("nobody may pass", without(lambda m, _: m.is_pass), "the pass"),
+    Fault("a pass is never legal", without(lambda m, _: m.is_pass), "the pass"),
     Fault(
-        "who leads may pass",
+        "a lead may be a pass",
         lambda asked: [*texts(right(BOTZONE, asked)), *(["pass"] if not asked["to_beat"] else [])],
         "a pass on a lead",
     ),
@@ -295,5 +295,5 @@ FAULTS = [
     Fault("one pass clears the table", game_with("botzone", turns_after_a_pass), "to_beat", "game"),
     Fault("the rocket does not double", game_with("botzone2", no_doubling), "scores (rocket)", "game", "botzone2"),
     Fault("a spring does not double", game_with("botzone2", no_spring), "scores (spring)", "game", "botzone2"),
-    Fault("nobody bids, nobody plays", game_with("botzone2", redeal), "landlord", "game", "botzone2"),
+    Fault("without a bid there is no game", game_with("botzone2", redeal), "landlord", "game", "botzone2"),
 ]

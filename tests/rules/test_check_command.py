@@ -52,7 +52,7 @@ def test_a_right_program_agrees(by_rules: str, question: str) -> None:
     assert done.output.startswith("No difference in 200 cases")
 
 
-def test_all_kinds_of_difference_are_told_with_one_smallest_case_each(by_rules: str) -> None:
+def test_all_kinds_of_difference_are_listed_with_one_smallest_case_each(by_rules: str) -> None:
     done = check(f"{by_rules} icga", "--rules", "standard", "--tries", "1500", "--minutes", "1")
     head, *kinds, agreed = done.output.splitlines()
     assert done.exit_code == 1

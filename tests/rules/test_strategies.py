@@ -54,7 +54,7 @@ def code_of_the_docstring() -> str:
 
 
 def run_the_example(monkeypatch: pytest.MonkeyPatch, my_moves: MoveTexts, examples: int = 1000) -> None:
-    """Runs the example of the docstring against somebody's move generator, up to the first failure."""
+    """Runs the example of the docstring against a faulty move generator, up to the first failure."""
     module = ModuleType("my_program")
     module.__dict__["my_moves"] = my_moves
     monkeypatch.setitem(sys.modules, "my_program", module)

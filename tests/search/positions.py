@@ -13,7 +13,7 @@ def opening(seed: str, name: str = "botzone") -> View:
 
 
 def middle(seed: str, plies: int, name: str = "botzone") -> View:
-    """Gets the view of whoever is to move after so many random moves, or the last one before the end."""
+    """Gets the view of the player to move after so many random moves, or the last one before the end."""
     draw = random.Random(seed)
     game = start(shuffled(RULE_SETS[name], seed))
     for _ in range(plies):

@@ -94,7 +94,7 @@ def test_a_prior_is_rounded_to_whole_wins_within_the_visits(prior: float, wins: 
     assert Branches([move_of("3")], 100, [prior]).arms == [Arm(move_of("3"), 0, 0, 100, wins)]
 
 
-def test_a_head_start_is_told_apart_from_simulations(kernel: Kernel) -> None:
+def test_a_head_start_is_counted_apart_from_simulations(kernel: Kernel) -> None:
     view = opening("apart")
     arms = branched(kernel, view, Branches(three(view), 1000, [0.5, 0.4, 0.6]), playouts=600).arms()
     assert [(arm.head_visits, arm.head_wins) for arm in arms] == [(1000, 500), (1000, 400), (1000, 600)]
@@ -161,7 +161,7 @@ def test_every_branch_gets_its_first_simulations_in_turn(kernel: Kernel) -> None
 
 
 def test_in_turn_every_branch_meets_every_world(kernel: Kernel) -> None:
-    # Who holds the 2 decides whether the ace wins; with two worlds and two branches, each must see both.
+    # The holder of the 2 decides whether the ace wins; with two worlds and two branches, each must see both.
     view, options = endgame(("2", "A33", "Q"), 1), FLAT._replace(worlds=2)
     branches = Branches([move_of("A"), move_of("33")], 1, [0.5, 0.5], in_turn=100)
     means = {branched(kernel, view, branches, options, 200, seed=seed).arms()[0].mean for seed in range(12)}

@@ -36,7 +36,7 @@ def found(kernel: Kernel, hands: tuple[str, str, str], leader: int, *moves: str)
     return str(certain_win(kernel, endgame(hands, leader, played)).move)
 
 
-# The example of the thesis: landlord_down cannot see who holds the 5 and who the 2.
+# The example of the thesis: landlord_down cannot see the holders of the 5 and the 2.
 
 FIRST, SECOND = ("5L", "334567QQKKA2B", "2"), ("2L", "334567QQKKA2B", "5")
 
@@ -63,13 +63,14 @@ def test_after_the_big_joker_one_of_the_safe_leads_wins_for_certain(kernel: Kern
             (("TT56", "99LB", "78JJ"), 1, "LB"),
             (("TT56", "5QQ8", "99LB"), 2, "LB"),
         ),
-        # Nobody can beat the pair; the 3 alone would be beaten, and has to wait.
+        # No hand can beat the pair; the 3 alone would be beaten, and has to wait.
         (("3AA", "5K9", "68Q"), 0, "AA"),
-        # In one deal of the unseen cards landlord_down has a pair of kings, in others nobody has.
+        # In one deal of the unseen cards landlord_down has a pair of kings, in others no seat has.
         (("3QQ", "56KJ", "78K9"), 0, "None"),
-        # A bomb that somebody may hold makes a win uncertain.
+        # A possible bomb makes a win uncertain.
         *((("3AA", "5K9J", "68Q5"), 0, "AA"), (("3AA", "5555", "68Q7"), 0, "None")),
-        # Who has the 4, and who the 9? landlord_up goes out over a 3 with either, but over a 5 not with the 4.
+        # The holders of the 4 and the 9 are unknown: landlord_up goes out over a 3 with either, but over a 5 not with
+        # the 4.
         *((("9", "57", "4"), 1, "None"), (("9", "357", "4"), 1, "3")),
     ],
 )

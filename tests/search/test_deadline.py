@@ -9,7 +9,7 @@ from ddzbot.search.slices import MoveResult, Search, SearchResult
 
 
 class Ticking(Clock):
-    """A clock that stands still until it is told to go on."""
+    """A clock that stands still until the test moves it."""
 
     def __init__(self) -> None:
         super().__init__(0.0, lambda: self.time)
@@ -123,10 +123,10 @@ def test_a_search_ends_when_it_is_settled_or_full(options: dict[str, int], playo
 
 
 def test_the_best_move_is_reported_after_every_slice() -> None:
-    clock, told = Ticking(), list[Move]()
+    clock, reported = Ticking(), list[Move]()
     search = Counting(clock, 0.0)
-    search.run(Deadline(Limit(playouts=5000), clock), told.append)
-    assert told == [PASS] * len(search.slices)
+    search.run(Deadline(Limit(playouts=5000), clock), reported.append)
+    assert reported == [PASS] * len(search.slices)
 
 
 def test_time_that_is_over_ends_a_search_that_has_an_answer() -> None:

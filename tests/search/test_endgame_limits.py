@@ -73,7 +73,7 @@ def test_nothing_is_searched_without_time() -> None:
     assert Solver(STANDARD).winner(HARD, Deadline(Limit(playouts=0))) is None
 
 
-def test_more_budget_goes_on_from_what_was_found_out() -> None:
+def test_more_budget_continues_from_the_earlier_results() -> None:
     cold = Solver(STANDARD).solve(HARD).nodes
     solver = Solver(STANDARD)
     solver.solve(HARD, Deadline(Limit(playouts=cold // 2)))
@@ -159,7 +159,7 @@ def test_a_running_game_is_an_endgame() -> None:
     assert Endgame.of(passed.play(PASS)) == Endgame(BOTZONE, passed.hands)
 
 
-def test_an_endgame_goes_on_as_the_game_does() -> None:
+def test_an_endgame_continues_as_the_game_does() -> None:
     position, played = Endgame.of(game()), game()
     for text in ("3", "pass", "K", "pass", "pass"):
         move = parse_move(BOTZONE, text)

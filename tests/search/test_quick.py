@@ -59,7 +59,7 @@ def test_whims_make_games_differ(kernel: Kernel) -> None:
     assert len({tuple(watched(kernel, view, 0, seed).moves) for seed in range(20)}) == 1
 
 
-def test_who_can_go_out_does(kernel: Kernel) -> None:
+def test_a_player_that_can_go_out_does(kernel: Kernel) -> None:
     assert first_move(kernel, ("3334", "55667788", "9TJQK"), 0) == "3334"
     assert first_move(kernel, ("3J", "9", "4QK"), 0, "3") == "9"
 

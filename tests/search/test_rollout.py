@@ -208,7 +208,7 @@ def test_for_points_the_moves_that_compete_are_those_of_the_best_score(net: Fast
         assert [arm.move for arm in arms] == [worth.move for worth in out or best]
 
 
-def test_who_plays_for_points_chooses_the_most_points(net: FastNet) -> None:
+def test_a_player_for_points_chooses_the_most_points(net: FastNet) -> None:
     for view in random_views(20, "botzone2")[::5]:
         search = native(net, view, ALL._replace(by_score=1), 400)
         arms = search.arms()

@@ -69,7 +69,7 @@ def test_the_arms_are_the_candidates(kernel: Kernel, options: SearchOptions) -> 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_won_game_counts_as_won_for_each_seat(kernel: Kernel, options: SearchOptions, seat: int) -> None:
-    # The rocket, and then the pair: nobody can do anything about it.
+    # The rocket, and then the pair: no hand can beat either.
     hands = ["34", "56", "78"]
     hands[seat] = "99LB"
     view = endgame((hands[0], hands[1], hands[2]), seat)
@@ -226,7 +226,7 @@ def test_another_seed_is_another_search(kernel: Kernel, options: SearchOptions) 
     assert searched(kernel, view, options, seed=1).arms() != searched(kernel, view, options, seed=2).arms()
 
 
-def test_a_full_tree_goes_on_without_new_moves(kernel: Kernel, options: SearchOptions) -> None:
+def test_a_full_tree_continues_without_new_moves(kernel: Kernel, options: SearchOptions) -> None:
     view = opening("full")
     search = NativeSearch(kernel, view, options, 7, nodes=200)
     search.run(3000)
@@ -238,7 +238,7 @@ def test_a_full_tree_goes_on_without_new_moves(kernel: Kernel, options: SearchOp
 
 
 def test_worlds_keep_the_bottom_cards_that_the_landlord_must_hold(kernel: Kernel) -> None:
-    # Who holds the 2? Where the bottom says that the landlord does, the ace is beaten in every world.
+    # The holder of the 2 decides. Where the bottom says that it is the landlord, the ace is beaten in every world.
     options = MANY._replace(ripe=1, finish=True)
     view = endgame(("2", "A33", "Q"), 1)
     known = view._replace(bottom=parse_hand("2"))

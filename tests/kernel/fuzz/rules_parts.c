@@ -114,7 +114,7 @@ void fuzz_games(input *in)
     }
 }
 
-/* Tables that are dealt, go on by any choices, and are spoiled. */
+/* Tables that are dealt, continue by any choices, and are spoiled. */
 void fuzz_env(input *in)
 {
     enum { TABLES = 3 };
@@ -126,7 +126,7 @@ void fuzz_env(input *in)
     ddz_env_options options = {.deck = set->deck, .dealt = set->seat_cards[1], .bottom_cards = set->bottom_cards,
                                .bidding = below(in, 2)};
     ddz_env_table *tables = room(sizeof(ddz_env_table) * TABLES);
-    ddz_env_told told = {.seen = seen, .positions = positions, .choices = room(capacity * DDZ_ENV_CHOICE), .ends = ends,
+    ddz_env_told shown = {.seen = seen, .positions = positions, .choices = room(capacity * DDZ_ENV_CHOICE), .ends = ends,
                          .capacity = capacity};
     MUST(ddz_env_start(set->rules, &options, tables, TABLES, take(in, 2)) == DDZ_OK);
     for (uint32_t steps = below(in, 200); steps; steps--) {
@@ -136,10 +136,10 @@ void fuzz_env(input *in)
     }
     spoil(in, tables, sizeof(ddz_env_table) * TABLES, 0, 0);
     spoil(in, &options, sizeof(options), 0, 0);
-    if (ddz_env_tell(set->rules, tables, TABLES, &told) == DDZ_OK)
+    if (ddz_env_tell(set->rules, tables, TABLES, &shown) == DDZ_OK)
         for (unsigned table = 0; table < TABLES; table++)
             MUST(positions[table] < DDZ_SEATS && ends[table] <= capacity && ends[table] > (table ? ends[table - 1] : 0));
     ddz_env_step(set->rules, &options, tables, TABLES, chosen, rewards, ended);
-    free(told.choices);
+    free(shown.choices);
     free(tables);
 }

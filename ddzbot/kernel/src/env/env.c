@@ -1,4 +1,4 @@
-/* Many games at once: dealing, one decision of each, and what is told of them. */
+/* Many games at once: dealing, one decision of each, and the arrays that describe them. */
 #include "include/ddz_env.h"
 #include "rules/rules.h"
 
@@ -244,24 +244,24 @@ ddz_status ddz_env_step(const ddz_rules *rules, const ddz_env_options *options, 
     return DDZ_OK;
 }
 
-ddz_status ddz_env_tell(const ddz_rules *rules, const ddz_env_table *tables, uint32_t count, const ddz_env_told *told)
+ddz_status ddz_env_tell(const ddz_rules *rules, const ddz_env_table *tables, uint32_t count, const ddz_env_told *out)
 {
-    if (bad_pointer(told, 8) || bad_pointer(told->seen, 1) || bad_pointer(told->positions, 1) ||
-        bad_pointer(told->choices, 8) || bad_pointer(told->ends, 4))
+    if (bad_pointer(out, 8) || bad_pointer(out->seen, 1) || bad_pointer(out->positions, 1) ||
+        bad_pointer(out->choices, 8) || bad_pointer(out->ends, 4))
         return DDZ_BAD_POINTER;
     ddz_status status = check(rules, tables, count);
     if (status != DDZ_OK)
         return status;
-    uint8_t *out = told->choices, *end = out + (size_t)told->capacity * DDZ_ENV_CHOICE;
+    uint8_t *next = out->choices, *end = next + (size_t)out->capacity * DDZ_ENV_CHOICE;
     for (uint32_t index = 0; index < count; index++) {
         const ddz_env_table *table = &tables[index];
         bool bids = table->landlord == DDZ_NOBODY;
-        tell_seen(table, told->seen + (size_t)index * DDZ_ENV_SEEN);
-        told->positions[index] = (uint8_t)(bids ? table->game.seat : (table->landlord + table->game.seat) % DDZ_SEATS);
-        out = tell_choices(rules, table, out, end);
-        if (!out)
+        tell_seen(table, out->seen + (size_t)index * DDZ_ENV_SEEN);
+        out->positions[index] = (uint8_t)(bids ? table->game.seat : (table->landlord + table->game.seat) % DDZ_SEATS);
+        next = tell_choices(rules, table, next, end);
+        if (!next)
             return DDZ_SHORT_BUFFER;
-        told->ends[index] = (uint32_t)((size_t)(out - told->choices) / DDZ_ENV_CHOICE);
+        out->ends[index] = (uint32_t)((size_t)(next - out->choices) / DDZ_ENV_CHOICE);
     }
     return DDZ_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * Many games at once for somebody's own learner: one decision of each in a call. Part of the ddzbot kernel;
+ * Many games at once for reinforcement learning: one decision of each in a call. Part of the ddzbot kernel;
  * ddz_kernel.h says what holds for every entry point.
  *
  * Positions are places at the table in the order of the auction, seats are roles. Without an auction they are the same.
@@ -36,10 +36,10 @@ typedef struct {
     uint8_t unused[3];
 } ddz_env_table;
 
-/* What is told of all tables. 40 bytes. */
+/* The arrays that describe all tables. 40 bytes. */
 typedef struct {
     _Alignas(8) uint8_t *seen;      /* [tables][DDZ_ENV_SEEN]; ddzbot/env/layout.py says what stands where */
-    _Alignas(8) uint8_t *positions; /* [tables]: whose turn it is */
+    _Alignas(8) uint8_t *positions; /* [tables]: the position to move, 0 to 2 */
     _Alignas(8) uint8_t *choices;   /* [capacity][DDZ_ENV_CHOICE], one table's after the other's; aligned to 8 bytes */
     _Alignas(8) uint32_t *ends;     /* [tables]: where the choices of each end */
     _Alignas(8) uint32_t capacity;
@@ -61,8 +61,8 @@ DDZ_API ddz_status ddz_env_start(const ddz_rules *rules, const ddz_env_options *
 DDZ_API ddz_status ddz_env_step(const ddz_rules *rules, const ddz_env_options *options, ddz_env_table *tables,
                                 uint32_t count, const uint32_t *chosen, float *rewards, uint8_t *ended);
 
-/* Tells what whose turn it is sees and can do. DDZ_SHORT_BUFFER if there are more choices than room. */
+/* Lists what each player to move sees and can do. DDZ_SHORT_BUFFER if there are more choices than room. */
 DDZ_API ddz_status ddz_env_tell(const ddz_rules *rules, const ddz_env_table *tables, uint32_t count,
-                                const ddz_env_told *told);
+                                const ddz_env_told *out);
 
 #endif

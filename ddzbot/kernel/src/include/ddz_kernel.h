@@ -137,7 +137,7 @@ typedef struct {
     ddz_move to_beat;          /* kind DDZ_PASS on a lead */
     int32_t points[DDZ_SEATS]; /* trick points so far, hundredths */
     uint16_t plies;            /* moves and passes so far */
-    uint8_t seat;              /* whose turn it is */
+    uint8_t seat;              /* the seat to move */
     uint8_t passes;            /* passes since to_beat was played, 0 or 1 */
     uint8_t bombs;             /* bombs and rockets played so far */
     uint8_t played[DDZ_SEATS];   /* how often each seat played cards; counting stops at 255 */
@@ -204,7 +204,7 @@ DDZ_API ddz_status ddz_classify(const ddz_rules *rules, uint64_t cards, uint32_t
 /*
  * Lists the legal moves in the order of ddzbot.rules.legal_moves: the pass first on a follow, then the shapes in the
  * order of their rows, by length, rank and kickers; bombs; the rocket. *first_readings is set to 1 when every move has
- * the reading that ddz_classify gives first, so that its cards alone tell it, else to 0.
+ * the reading that ddz_classify gives first, so that its cards alone determine it, else to 0.
  */
 DDZ_API ddz_status ddz_moves(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind,
                              ddz_move *moves, uint32_t capacity, uint32_t *count, uint32_t *first_readings);

@@ -36,7 +36,7 @@ typedef struct {
     uint32_t visits; /* worlds, as often as they count */
     uint32_t wins;
     double points;   /* with by_score what the playouts paid, added up; else 0 */
-    double behind;   /* what the best move was paid more, on average over the worlds of both, the opinion included */
+    double behind;   /* what the best move was paid more, mean over their common worlds, with the network */
     double variance; /* of behind; for the best move that of what it was paid */
     double own;      /* the variance of what it was paid, on average over its worlds */
 } ddz_rollout_arm;
@@ -64,7 +64,7 @@ DDZ_API ddz_status ddz_rollout_run(ddz_rollout *search, uint32_t playouts);
 
 /*
  * Lists the moves that compete, those given up too, the network's best first. Four counts: moves, playouts, a bit for
- * each move that was not given up, and the index of the best one, the network's opinion included.
+ * each move that was not given up, and the index of the best one, the network's evaluation included.
  */
 DDZ_API ddz_status ddz_rollout_arms(const ddz_rollout *search, ddz_rollout_arm *arms, uint32_t capacity,
                                     uint32_t *counts);

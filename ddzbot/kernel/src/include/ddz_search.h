@@ -6,7 +6,7 @@
  * down the tree by UCT over the moves that are legal in that world, and plays on at random to the end. Statistics are
  * whole numbers: visits, and games that the side of the mover won. The same input gives the same tree on every machine.
  *
- * A search runs in portions: ddz_search_init sets it up, each ddz_search_run goes on where the last one stopped, and
+ * A search runs in portions: ddz_search_init sets it up, each ddz_search_run continues where the last one stopped, and
  * ddz_search_arms may be asked at any time between.
  */
 #ifndef DDZ_SEARCH_H
@@ -35,7 +35,7 @@ typedef struct {
     uint64_t table_cards; /* what must be beaten, 0 on a lead */
     int32_t table_kind;   /* what these cards were taken for, as in ddz_moves; -1 on a lead */
     uint8_t cards_left[DDZ_SEATS];
-    uint8_t seat;   /* whose turn it is */
+    uint8_t seat;   /* the seat to move */
     uint8_t passes; /* passes since the table's cards were played, 0 or 1; 0 on a lead */
     uint8_t unused[7];
 } ddz_situation;

@@ -55,7 +55,7 @@ typedef struct {
     uint64_t unused;
 } ddz_selfplay_totals;
 
-/* Who plays the seats of the rival: a network, or the quick players of a search that was set up; the other is null. */
+/* The rival's player: a network, or the quick players of a search that was set up; the other is null. */
 typedef struct {
     _Alignas(8) const ddz_net *net;
     _Alignas(8) ddz_search *quick;

@@ -1,11 +1,11 @@
 /*
- * The exact endgame solver: who wins when all hands are open and everybody plays perfectly. Part of the ddzbot kernel;
+ * The exact endgame solver: the winner when all hands are open and all play perfectly. Part of the ddzbot kernel;
  * ddz_kernel.h says what holds for every entry point.
  *
- * Seat 0, the landlord, plays against everybody else; whoever plays the last card wins for the own side. There are two
- * or three seats, and play goes 0, 1, (2,) 0, ... When all others have passed, who played last leads.
+ * Seat 0, the landlord, plays against all others; the seat that plays its last card wins for its side. There are two
+ * or three seats, and play goes 0, 1, (2,) 0, ... When all others have passed, the last seat to play leads.
  *
- * A position is searched in portions: ddz_solver_begin sets it up, and each ddz_solver_run goes on where the last one
+ * A position is searched in portions: ddz_solver_begin sets it up, and each ddz_solver_run continues where the last one
  * stopped. What is found out stays in the entries, for later positions too.
  */
 #ifndef DDZ_SOLVER_H
@@ -19,8 +19,8 @@ typedef struct {
     uint64_t table_cards;      /* what must be beaten, 0 on a lead */
     int32_t table_kind;        /* what these cards were taken for, as in ddz_moves; -1 on a lead */
     uint8_t seats;             /* 2 or 3 */
-    uint8_t seat;              /* whose turn it is */
-    uint8_t table_seat;        /* who played table_cards; 0 on a lead */
+    uint8_t seat;              /* the seat to move */
+    uint8_t table_seat;        /* the seat that played table_cards; 0 on a lead */
     uint8_t unused;
 } ddz_endgame;
 

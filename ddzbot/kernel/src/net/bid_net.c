@@ -1,4 +1,4 @@
-/* The network that values bids: four layers in whole numbers, so that it rounds alike on every machine and in Python. */
+/* The network that values bids: four layers in whole numbers, which round alike on every machine and in Python. */
 #include "net/net.h"
 
 enum {
@@ -81,7 +81,7 @@ bool bid_net_is_good(const ddz_bid_net *net)
            !bad_pointer(net->third_bias, 4) && !bad_pointer(net->last, 2) && !bad_pointer(net->last_bias, 4);
 }
 
-/* The highest bid that was heard at each node; who made it; and where a bid leads to, with DDZ_BID_NODES for an end. */
+/* At each node: the highest bid so far; its bidder; and the node after each bid, DDZ_BID_NODES for an end. */
 static const uint8_t HIGHEST[DDZ_BID_NODES] = {0, 0, 1, 2, 0, 1, 2, 1, 2, 2};
 static const uint8_t HOLDER[DDZ_BID_NODES] = {0, 0, 0, 0, 0, 1, 1, 0, 1, 0};
 static const uint8_t AFTER[DDZ_BID_NODES][3] = {{1, 2, 3}, {4, 5, 6}, {7, END, 8}, {9, END, END}, {END, END, END},

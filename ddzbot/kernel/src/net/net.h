@@ -95,7 +95,7 @@ const layer_code *layers_of(uint32_t code);
 /* That for processors with AVX-512. */
 extern const layer_code LAYERS_AVX512;
 
-/* ---- What everybody sees of a game ------------------------------------------------------------------------------- */
+/* ---- What all players see of a game ------------------------------------------------------------------------------ */
 
 enum {
     NO_RANK = 15,
@@ -114,7 +114,7 @@ typedef struct {
     uint8_t left[DDZ_SEATS];
     uint8_t seat;
     uint8_t passes;
-    uint8_t holder; /* who played to_beat */
+    uint8_t holder; /* the player of to_beat */
     uint8_t bombs;
     uint8_t stake;
 } public_table;
@@ -144,7 +144,7 @@ enum {
     BOTTOM_LEFT = LED + 2 * CARD_SLOTS,    /* the landlord's public cards that are still held */
     KIND_NOW = BOTTOM_LEFT + CARD_SLOTS,
     KIND_TO_BEAT = KIND_NOW + DDZ_KINDS,   /* the pass on a lead */
-    TABLE_HOLDER = KIND_TO_BEAT + DDZ_KINDS, /* nobody, next, previous */
+    TABLE_HOLDER = KIND_TO_BEAT + DDZ_KINDS, /* none, next, previous */
     LAST_PASSED = TABLE_HOLDER + DDZ_SEATS,  /* next, previous */
     CARDS_LEFT = LAST_PASSED + 2,            /* own after the move, next, previous: 0 to 20 */
     FEWEST_AFTER = CARDS_LEFT + 3 * 21,      /* 0 to 15 */

@@ -1,4 +1,4 @@
-/* What everybody sees of a game, kept up move by move. */
+/* What all players see of a game, kept up move by move. */
 #include "net/net.h"
 
 void table_start(public_table *table, uint64_t bottom, const uint8_t *seat_cards, uint8_t stake)

@@ -39,7 +39,7 @@ typedef struct {
     ddz_random random;
     ddz_game game;
     public_table table;
-    uint64_t unseen_of_all; /* what nobody has played */
+    uint64_t unseen_of_all; /* what has not been played */
     ddz_selfplay_totals totals;
 } play;
 

@@ -108,8 +108,8 @@ static float expected_of(const ddz_rollout *search, const ddz_rollout_arm *arm)
     return search->options.by_score ? arm->score : chance_of(arm->win);
 }
 
-/* How many playouts the network's opinion counts as, beside so many that were played. */
-static float weight_of_opinion(const ddz_rollout *search, uint32_t visits)
+/* How many playouts the network's evaluation counts as, beside so many that were played. */
+static float weight_of_network(const ddz_rollout *search, uint32_t visits)
 {
     return (float)search->options.prior + (float)visits * (float)search->options.blend / 1000.0f;
 }
@@ -121,11 +121,11 @@ static uint32_t in_common(const ddz_rollout *search, unsigned one, unsigned othe
     return mine < theirs ? mine : theirs;
 }
 
-/* What one move was paid more than another, the network's opinion included. */
+/* What one move was paid more than another, the network's evaluation included. */
 static float lead_over(const ddz_rollout *search, unsigned one, unsigned other)
 {
-    float opinion = expected_of(search, &search->arms[one]) - expected_of(search, &search->arms[other]);
-    return search->lead[one][other] + opinion * weight_of_opinion(search, in_common(search, one, other));
+    float expected = expected_of(search, &search->arms[one]) - expected_of(search, &search->arms[other]);
+    return search->lead[one][other] + expected * weight_of_network(search, in_common(search, one, other));
 }
 
 static unsigned leader(const ddz_rollout *search)
@@ -135,7 +135,7 @@ static unsigned leader(const ddz_rollout *search)
     for (unsigned index = 0; index < search->arm_count; index++) {
         const ddz_rollout_arm *arm = &search->arms[index];
         float paid = search->options.by_score ? (float)arm->points : (float)arm->wins;
-        float sum = paid + expected_of(search, arm) * weight_of_opinion(search, arm->visits);
+        float sum = paid + expected_of(search, arm) * weight_of_network(search, arm->visits);
         if ((search->alive >> index & 1u) && sum > best_sum) {
             best = index;
             best_sum = sum;
@@ -266,7 +266,7 @@ ddz_status ddz_rollout_arms(const ddz_rollout *search, ddz_rollout_arm *arms, ui
     for (unsigned arm = 0; arm < search->arm_count; arm++) {
         arms[arm] = search->arms[arm];
         /* A move that was given up has no more worlds in common with the best one than it was played out in. */
-        double worlds = (double)arms[arm].visits + weight_of_opinion(search, arms[arm].visits);
+        double worlds = (double)arms[arm].visits + weight_of_network(search, arms[arm].visits);
         arms[arm].behind = worlds > 0.0 ? lead_over(search, best, arm) / worlds : 0.0;
         arms[arm].variance = worlds > 0.0 ? search->apart[best][arm] / worlds / worlds : 0.0;
         arms[arm].own = own_variance(search, arm);

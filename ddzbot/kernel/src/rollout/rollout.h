@@ -103,8 +103,8 @@ void pool_fill(ddz_rollout *search);
 
 /* Keeps what the moves so far mean for the score; needs the decisions. */
 void rollout_open_game(ddz_rollout *search);
-/* Plays on from a move in a world; returns who goes out, and what that pays the own seat: with by_score points, else 1
- * for a win and 0 for a loss. */
+/* Plays on from a move in a world; returns the seat that goes out, and the payoff of the own seat: with by_score
+ * points, else 1 for a win and 0 for a loss. */
 unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff);
 
 #endif

@@ -7,7 +7,7 @@
 /* In this share of its decisions a player is expected to do anything at all: no single one rules a world out. */
 static const float ASTRAY = 0.02f;
 
-/* Nobody knows how closely a player plays as the network would: it may do so at one of the temperatures 1, 2 and 4. */
+/* How closely a player plays as the network would is unknown: it may do so at one of the temperatures 1, 2 and 4. */
 enum { STYLES = 3 };
 
 /* Adds the logs of the shares that the move has in all legal ones, style by style, by the network's logits. */

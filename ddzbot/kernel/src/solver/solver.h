@@ -11,7 +11,7 @@
 #define SOLVER_MAGIC 0x7265766C6F53ULL
 
 enum {
-    MOST_FRAMES = DDZ_SEATS * DECK_SIZE, /* between two moves that play cards nobody decides twice */
+    MOST_FRAMES = DDZ_SEATS * DECK_SIZE, /* between two moves that play cards no seat decides twice */
     CANDIDATE_BITS = 17,
     MOST_CANDIDATES = 1 << CANDIDATE_BITS,
     FEWEST_BITS = 14,
@@ -55,7 +55,7 @@ struct ddz_solver {
     uint64_t entry_mask;
     uint64_t chain_ranks; /* rank bits that chains may hold */
     uint64_t nodes;
-    uint64_t reported;   /* nodes that ddz_solver_run has told of */
+    uint64_t reported;   /* nodes that ddz_solver_run has reported */
     uint32_t depth;      /* frames in use */
     uint8_t shortest[5]; /* by group: the shortest chain, 0 where there is none */
     uint8_t rocket;      /* 1: it may be played */

@@ -2,11 +2,11 @@
  * What makes two positions the same game, and the table of positions whose winner is known.
  *
  * Ranks have names only for people. Three things of a rank matter: which ranks of a chain it stands beside, whether it
- * is a joker of a rocket, and its place in the order of the ranks that somebody holds. So a key has the hands with the
- * ranks that nobody holds squeezed out, a link between two neighbours where a hand has a chain over both, and a bit
+ * is a joker of a rocket, and its place in the order of the ranks that a hand holds. So a key has the hands with the
+ * ranks that no hand holds squeezed out, a link between two neighbours where a hand has a chain over both, and a bit
  * that says whether the rocket is in a hand. That is exact: a run of linked neighbours is a run of ranks, every chain
  * that is or becomes possible lies on such runs, and all other comparisons are about order. A 2 or a joker is never
- * linked, and nobody can hold two of one joker, so that no shape treats them in another way.
+ * linked, and no hand can hold two of one joker, so that no shape treats them in another way.
  *
  * Of the cards on the table only the answers to them matter: the kind and length of move, and the lowest rank among
  * the hands that may still answer where such a move could start.
@@ -78,7 +78,7 @@ static bool read_table(const ddz_solver *solver, const position *at, const menu 
     return true;
 }
 
-/* Takes the ranks that nobody holds out of words that have nothing there. */
+/* Takes the ranks that no hand holds out of words that have nothing there. */
 static void squeeze(uint64_t *words, unsigned count, uint64_t held)
 {
     for (uint64_t gaps = ~held & RANK_BITS; gaps && held >> lowest(gaps); gaps = ~held & RANK_BITS) {

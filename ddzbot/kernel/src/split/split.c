@@ -4,7 +4,7 @@
  * A split of a hand is some chains and some moves without a chain. The search goes through all sets of chain bodies,
  * in the order of (lowest rank, group, length) so that no set comes twice. What the chains leave is then one look-up
  * in the table of split_table.c. Only where chains carry kickers (planes, shuttles) are these taken from the rest
- * first, with one choice for each class of ranks that nothing tells apart.
+ * first, with one choice for each class of ranks that are alike.
  */
 #include "split/split.h"
 

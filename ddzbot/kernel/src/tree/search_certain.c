@@ -2,7 +2,7 @@
  * A proof that the own side wins, whatever the hidden hands are and whatever the others do.
  *
  * The others play from one pool, the unseen cards, of which each holds a known number: a seat may play whatever it
- * holds in some world that fits all that was played before. A pass tells nothing. So a line of play is possible in
+ * holds in some world that fits all that was played before. A pass excludes nothing. So a line of play is possible in
  * this game exactly if it is in some world, and a plan that wins every line is one that needs no knowledge of hidden
  * cards. Of a partner one thing is taken for granted: with one card left it goes out if that card, whichever it is,
  * can be played.

@@ -81,7 +81,7 @@ static inline uint64_t take_kickers(const planner *plans, const prices *own, cha
     return taken;
 }
 
-/* Gets a price, and adds the part that costs it where somebody wants the parts. */
+/* Gets a price, and adds the part that costs it where the caller wants the parts. */
 static inline double part_of(plan *made, const row *shape, unsigned length, unsigned start, uint64_t kickers,
                              double price)
 {

@@ -1,7 +1,7 @@
 /*
  * The quick players of a search. They play by the division of their own hand, as the player "rule" does:
  * ddzbot/players/rule.py says what the worths mean that are added up here. They know their hand, which cards are out
- * and how many the others hold, but not who holds which. A whim, drawn for each move, makes them differ.
+ * and how many the others hold, but not which. A whim, drawn for each move, makes them differ.
  */
 #include "tree/tree.h"
 
@@ -56,7 +56,7 @@ static double hold_of(const outlook *seen, const ddz_move *move)
     return HOLD_SCALE / (HOLD_SCALE + threat);
 }
 
-/* Checks that nobody can hold an answer. */
+/* Checks that no other hand can hold an answer. */
 static bool is_sure(const outlook *seen, const ddz_move *move)
 {
     uint64_t others = seen->others, above = ranks_from((unsigned)move->rank + 1);

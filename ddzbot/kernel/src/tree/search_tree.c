@@ -28,7 +28,7 @@ static uint32_t add_child(ddz_search *search, uint32_t parent, const ddz_move *m
     return added;
 }
 
-/* Lists the candidates of whoever is to move, and counts them; 0 if there is no room. */
+/* Lists the candidates of the seat to move, and counts them; 0 if there is no room. */
 static uint32_t list_candidates(ddz_search *search, const position *at, uint32_t margin)
 {
     int32_t kind = at->to_beat.kind == DDZ_PASS ? -1 : at->to_beat.kind;
@@ -174,7 +174,7 @@ static bool is_candidate(ddz_search *search, const position *at, const ddz_move 
            fewest_known(search, hand) + margin;
 }
 
-/* Draws a move for whoever is to move; true if it plays the whole hand. */
+/* Draws a move for the seat to move; true if it plays the whole hand. */
 static bool draw(ddz_search *search, const position *at, ddz_move *drawn)
 {
     uint64_t hand = at->hands[at->seat];
@@ -190,7 +190,7 @@ static bool draw(ddz_search *search, const position *at, ddz_move *drawn)
     return false;
 }
 
-/* The child for the world at hand: a new one, or the best of those that are legal; 0 to go on without the tree. */
+/* The child for the world at hand: a new one, or the best of those that are legal; 0 to continue without the tree. */
 static uint32_t child_in_world(ddz_search *search, uint32_t parent, const position *at)
 {
     node *nodes = search->nodes;

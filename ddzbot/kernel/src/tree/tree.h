@@ -161,7 +161,7 @@ struct ddz_search {
     fewest_slot fewest[1 << FEWEST_BITS];
     planner plans;
     uint64_t world_hands[MOST_WORLDS]; /* of the first hidden seat */
-    uint8_t hidden_ranks[DECK_SIZE];  /* the unseen cards that nobody surely holds, in any order */
+    uint8_t hidden_ranks[DECK_SIZE];  /* the unseen cards whose holder is not certain, in any order */
     uint32_t hidden_count;
     uint32_t hidden_taken; /* how many of them the first hidden seat gets */
     uint64_t hidden_certain[2];
