@@ -48,7 +48,7 @@ def test_a_flipped_bit_anywhere_is_seen_or_changes_nothing(tmp_path: Path) -> No
         except click.ClickException as error:
             assert error.message.startswith(f"{path} cannot be read, or is of an older program (")
             seen += 1
-    # The rest are zeros between the parts, which nobody reads.
+    # The rest are zeros between the parts, which are not read.
     assert seen > len(whole) / 7 / 2
 
 
@@ -70,7 +70,9 @@ def go_on(folder: Path, games: int = 12) -> dict[str, Any]:
     return dict(flat({**state, "rows": [{**row, "seconds": 0} for row in state["rows"]]}))
 
 
-def test_a_training_on_a_full_disk_is_one_sentence_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_training_on_a_full_disk_ends_with_a_message_and_resumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     go_on(tmp_path / "t", 4)
     before = (tmp_path / "t" / "checkpoint.pt").read_bytes()
 
@@ -83,7 +85,7 @@ def test_a_training_on_a_full_disk_is_one_sentence_and_goes_on(tmp_path: Path, m
             go_on(tmp_path / "t")
     assert caught.value.message == (
         f"the disk of {tmp_path / 't' / 'checkpoint.pt'} is full (No space left on device); free some space, "
-        "then the same command goes on"
+        "then run the same command again to resume"
     )
     assert (tmp_path / "t" / "checkpoint.pt").read_bytes() == before
     assert go_on(tmp_path / "t") == go_on(tmp_path / "whole")

@@ -51,8 +51,8 @@ def test_every_network_is_measured_once(tmp_path: Path, monkeypatch: pytest.Monk
     met = []
     before = curve.met
     monkeypatch.setattr(curve, "met", lambda player, *more: met.append(player) or before(player, *more))
-    told = json.dumps({"games": 9000, "rules": "mini"})
-    douzero_weights.write(tmp_path / "net-000009000.npz", Networks(8), told)  # the log does not have it yet
+    about = json.dumps({"games": 9000, "rules": "mini"})
+    douzero_weights.write(tmp_path / "net-000009000.npz", Networks(8), about)  # the log does not have it yet
     assert ask(tmp_path).exit_code == 0
     assert met == [f"douzero:weights={tmp_path}/net-000007200.npz"]
 
@@ -64,7 +64,7 @@ def test_a_training_of_the_champion_stands_beside_it(tmp_path: Path) -> None:
     beside.mkdir()
     kept(ours, 100)
     torch.manual_seed(1)
-    write_net(beside / "net-00000.1.pt", ChampionNet(256), {"games": 50, "seed": 1, "rules": "mini", "aim": "win"})
+    write_net(beside / "net-00000.1.pt", ChampionNet(256), {"games": 50, "seed": 1, "rules": "mini", "objective": "wp"})
     (beside / "log.csv").write_text("games,seconds\n50,1800\n")
     drawn = [str(beside), "--against", "rhcp", "--line", "somebody=60", "--picture", str(tmp_path / "both.png")]
     done = ask(ours, *drawn)
@@ -105,9 +105,9 @@ def test_networks_may_meet_the_last_of_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("games", "hours", "said", "axes"),
     [
-        ([600_000, 1_200_000], [0.5 / 60, 2 / 60], "2.0 minutes", ["million games", "minutes of a processor"]),
-        ([5_000, 40_000], [0.1, 1.9], "114.0 minutes", ["thousand games", "minutes of a processor"]),
-        ([5_000, 40_000_000], [0.1, 24.5], "24.50 hours", ["million games", "hours of a processor"]),
+        ([600_000, 1_200_000], [0.5 / 60, 2 / 60], "2.0 minutes", ["million games", "CPU minutes"]),
+        ([5_000, 40_000], [0.1, 1.9], "114.0 minutes", ["thousand games", "CPU minutes"]),
+        ([5_000, 40_000_000], [0.1, 24.5], "24.50 hours", ["million games", "CPU hours"]),
     ],
 )
 def test_an_axis_has_the_unit_that_is_read_easily(

@@ -43,9 +43,9 @@ def test_what_learned_plays_out_of_the_zip(mine: Path, tmp_path: Path) -> None:
     assert done.exit_code == 0 and "Player: learned:Learned" in done.output, done.output
     python = require(find_python("3.6"), "CPython 3.6")
     words = [python, "-S", "-E", "-s", str(archive)]
-    told = subprocess.run(words, input=LEAD, capture_output=True, text=True, cwd=tmp_path)
-    debug = json.loads(told.stdout)["debug"]
-    assert (debug["player"], debug["moves"] > 10, told.stderr) == ("learned:Learned", True, "")
+    answered = subprocess.run(words, input=LEAD, capture_output=True, text=True, cwd=tmp_path)
+    debug = json.loads(answered.stdout)["debug"]
+    assert (debug["player"], debug["moves"] > 10, answered.stderr) == ("learned:Learned", True, "")
 
 
 def test_what_is_not_in_the_folder_is_refused(mine: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tools.training.learning import Settings, learning_rate
 from tools.training.loop import Training
 from tools.training.mcm import learner as mcm
 from tools.training.mcm.dataset import McmSamples
-from tools.training.mcm.learner import Learner, values
+from tools.training.mcm.learner import McmLearner, values
 
 pytestmark = pytest.mark.whole
 
@@ -33,11 +33,11 @@ def records(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> McmSamp
 
 
 def training_of(folder: Path, records: McmSamples, how: Settings = HOW) -> Training:
-    return Training(folder, Learner(records, how, 5))
+    return Training(folder, McmLearner(records, how, 5))
 
 
-def learned(records: McmSamples, how: Settings = HOW) -> Learner:
-    learner = Learner(records, how, 5)
+def learned(records: McmSamples, how: Settings = HOW) -> McmLearner:
+    learner = McmLearner(records, how, 5)
     while learner.done < learner.batches:
         learner.round()
     learner.close()
@@ -47,7 +47,7 @@ def learned(records: McmSamples, how: Settings = HOW) -> Learner:
 def test_an_interrupted_training_ends_with_the_same_weights_and_log(records: McmSamples, tmp_path: Path) -> None:
     whole, broken = training_of(tmp_path / "whole", records), training_of(tmp_path / "broken", records)
     learner = whole.learner
-    assert isinstance(learner, Learner)
+    assert isinstance(learner, McmLearner)
     while learner.done < learner.batches:
         whole.round()
     # In an epoch, before its test, in it, and in the next epoch.
@@ -58,7 +58,7 @@ def test_an_interrupted_training_ends_with_the_same_weights_and_log(records: Mcm
         broken.save()
         broken = training_of(tmp_path / "broken", records)
         assert broken.learner.done == stop
-    assert isinstance(broken.learner, Learner)
+    assert isinstance(broken.learner, McmLearner)
     assert weights_hash(broken.learner.model) == weights_hash(learner.model)
     assert [{**row, "seconds": 0} for row in broken.rows] == [{**row, "seconds": 0} for row in whole.rows]
     learner.close()
@@ -70,7 +70,7 @@ def test_a_seed_fixes_the_weights(records: McmSamples) -> None:
 
 
 def test_each_epoch_has_each_training_record_once_and_then_the_test(records: McmSamples) -> None:
-    learner = Learner(records, HOW, 5)
+    learner = McmLearner(records, HOW, 5)
     batches = list(learner._numbers())
     assert len(batches) == learner.batches
     half = learner.batches // 2
@@ -87,7 +87,7 @@ def test_it_learns_and_the_log_has_the_test_loss_at_the_end_of_each_epoch(
 ) -> None:
     training = training_of(tmp_path, records, HOW._replace(bfloat16=bfloat16, epochs=4))
     learner = training.learner
-    assert isinstance(learner, Learner)
+    assert isinstance(learner, McmLearner)
     while learner.done < learner.batches:
         training.round()
     tested = [row for row in training.rows if row["test_loss"] is not None]
@@ -99,7 +99,7 @@ def test_it_learns_and_the_log_has_the_test_loss_at_the_end_of_each_epoch(
 
 
 def test_predictions_do_not_depend_on_the_batch(records: McmSamples) -> None:
-    model = Learner(records, HOW).model
+    model = McmLearner(records, HOW).model
     one, many = (values(model, records, records.test, size, torch.device("cpu")) for size in (1, 1000))
     np.testing.assert_allclose(one, many, rtol=1e-4, atol=1e-5)
 
@@ -115,4 +115,4 @@ def test_the_rate_rises_and_then_falls_to_a_hundredth() -> None:
 def test_a_training_without_records_is_refused(records: McmSamples) -> None:
     none = McmSamples(records.shard, np.ones(len(records.shard.seat), dtype=bool))
     with pytest.raises(ValueError, match=r"there is nothing to learn from: .* 0 for training"):
-        Learner(none, HOW)
+        McmLearner(none, HOW)

@@ -1,4 +1,4 @@
-"""The one loop: a tiny learner is stopped, killed, goes on, keeps what it should, and refuses what is not its own."""
+"""The one loop: a tiny learner is stopped, killed, resumes, keeps what it should, and refuses what is not its own."""
 
 import csv
 import os
@@ -192,8 +192,8 @@ def test_every_verb_and_recipe_has_a_command() -> None:
         assert listed.exit_code == 0
         names = [line.split()[0] for line in listed.output.partition("Commands:")[2].splitlines() if line.strip()]
         for name in names:
-            told = CliRunner().invoke(main, [verb, name, "--help"])
-            assert (told.exit_code, "Usage:" in told.output) == (0, True), (verb, name)
+            shown = CliRunner().invoke(main, [verb, name, "--help"])
+            assert (shown.exit_code, "Usage:" in shown.output) == (0, True), (verb, name)
     for single in ("pack", "gate", "curve", "draw", "state"):
         assert CliRunner().invoke(main, [single, "--help"]).exit_code == 0
     assert CliRunner().invoke(main, ["learn", "ppo", "x"]).exit_code == 2

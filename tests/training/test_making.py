@@ -1,4 +1,4 @@
-"""Shards are the same whoever makes them, and an interrupt loses none that is whole."""
+"""Shards are the same from every worker, and an interrupt loses none that is whole."""
 
 import os
 import signal
@@ -62,7 +62,7 @@ def test_self_play_without_a_kernel_is_refused(tmp_path: Path, without_kernel: N
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_stopped_run_goes_on_where_it_was(number: signal.Signals, tmp_path: Path) -> None:
+def test_a_stopped_run_resumes_where_it_was(number: signal.Signals, tmp_path: Path) -> None:
     folder, command = tmp_path / "killed", [sys.executable, "-m", "tools", "train", "make", "mcm"]
     with started(
         [*command, str(folder), *QUICK, "--count", "100000", "--jobs", "2"],
@@ -80,7 +80,7 @@ def test_a_stopped_run_goes_on_where_it_was(number: signal.Signals, tmp_path: Pa
         else:
             os.killpg(process.pid, number)
         assert process.wait(60) == (-number if number == signal.SIGKILL else 130)
-        # Whoever is killed cannot end its workers; they must see it by themselves.
+        # A killed process cannot end its workers; they must see it by themselves.
         assert workers and not psutil.wait_procs(workers, timeout=20)[1]
     assert run(folder, "--count", "12", "--jobs", "1").exit_code == 0
     run(tmp_path / "whole", "--count", "12", "--jobs", "1")

@@ -1,4 +1,4 @@
-"""How strong a network is while it learns: points that come in time, are played once, told and drawn."""
+"""The strength of a network in training: points that come in time, are played once, printed and drawn."""
 
 from pathlib import Path
 
@@ -47,7 +47,7 @@ def test_the_network_is_measured_as_it_learns_and_in_the_end(
     matches = Matches()
     assert run_to(4, tmp_path, matches, monkeypatch).text == "60 % against rhcp after 4 games"
     assert matches.met == [f"after-{games} {name}" for games in (2, 4) for name in OPPONENTS]
-    assert "4 games, 0.0 min of a processor: wins 60.0 % (55.0 to 65.0) against rule and 60" in capsys.readouterr().out
+    assert "4 games, 0.0 CPU minutes: wins 60.0 % (55.0 to 65.0) against rule and 60" in capsys.readouterr().out
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     run_to(4, tmp_path, matches, monkeypatch)
     assert len(matches.met) == 4, "nothing is played twice"

@@ -42,9 +42,12 @@ class Root(NamedTuple):
 
 
 class RootType(click.ParamType[Root]):
-    """A seed such as ``7`` or ``gate/7``."""
+    """A seed such as ``7`` or ``gate/7``; a number alone is of the default *namespace*."""
 
     name = "seed"
+
+    def __init__(self, namespace: str) -> None:
+        self._namespace = namespace
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Root:
         """Reads the seed."""
@@ -53,7 +56,7 @@ class RootType(click.ParamType[Root]):
         namespace, _, number = str(value).rpartition("/")
         if not re.fullmatch("[0-9]+", number):
             self.fail(f"{value!r} must be a number from 0, perhaps behind a word: 7 or gate/7.", param, ctx)
-        return Root(namespace or REPORT, int(number))
+        return Root(namespace or self._namespace, int(number))
 
 
 class Sets(NamedTuple):
@@ -83,9 +86,10 @@ class SetsType(click.ParamType[Sets]):
         return Sets(int(each), int(most) if dash else None)
 
 
-def root_option(what: str = "Root seed, or NAMESPACE/SEED such as gate/7; every deal follows from it.") -> Decorator:
+def root_option(namespace: str = REPORT) -> Decorator:
     """Makes ``--seed`` of deals that have a namespace: the command gets a :class:`Root`."""
-    return seed_option(RootType(), f"{REPORT}/1", what)
+    what = "Root seed, or NAMESPACE/SEED such as gate/7; every deal follows from it."
+    return seed_option(RootType(namespace), f"{namespace}/1", what)
 
 
 def limit_option(usual: str = "", what: str = "0.2s, 5000p (playouts) or both with a comma.") -> Decorator:

@@ -1,4 +1,4 @@
-"""Files of torch: the weights of a network, and all that a training needs to go on."""
+"""Files of torch: the weights of a network, and all that a training needs to resume."""
 
 import hashlib
 import io
@@ -16,11 +16,13 @@ from ..shared.storage.whole_file import put
 
 CHECKPOINT = "checkpoint.pt"
 _NEW: dict[str, Any] = {"auction": False, "rate_games": 0, "origin": None, "rivals": [], "share": 0.0, "shards": 1}
-"""What older states of the champion's training lack; and the number of units."""
+"""The fields that older states of the champion's training lack, besides the number of units."""
+_OBJECTIVES = {"win": "wp", "score": "adp"}
+"""The values of ``aim`` in older states, as ``objective`` has them."""
 
 
 def weights_of(model: nn.Module) -> dict[str, Tensor]:
-    """Gets the weights as anybody expects them: on the processor, the last axis side by side."""
+    """Gets the weights in the plain form: tensors on the CPU, contiguous along the last axis."""
     return {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
 
 
@@ -71,6 +73,8 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     try:
         state = state_of(path.read_bytes())
         if "aim" in state:
+            state["objective"] = _OBJECTIVES[state.pop("aim")]
+        if "objective" in state:
             units = ARCHITECTURES.get(state["architecture"], state["architecture"])
             state = {"recipe": "champion", **_NEW, "units": units, **state}
         state["recipe"]

@@ -15,7 +15,7 @@ from .recipes import RECIPES
 
 
 class Place(NamedTuple):
-    """Where a command stands, and what it does, which is told without importing it."""
+    """The module of a command and its help, which is shown without an import."""
 
     module: str
     name: str
@@ -57,7 +57,7 @@ main = Lazy(
     "train",
     "Train, make records, score, pack and promote networks.",
     {
-        "learn": _recipes("learn", "Train a network in a folder, or go on with it."),
+        "learn": _recipes("learn", "Train a network in a folder, or resume it."),
         "make": _recipes("make", "Make the records that a network learns from."),
         "score": _recipes("score", "Score networks on games that they have not learned from."),
         "pack": Place("packing", "pack", "Pack a network, and list it in the manifest."),

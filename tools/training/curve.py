@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import click
 
+from ..arena.options import Root, root_option
 from ..arena.sums.estimates import Estimate
 from ..cluster.command import Workers, worker_options
 from ..opponents import douzero_weights
@@ -25,7 +26,7 @@ from .figures import LOG, read_log
 from .points import NAMESPACE, PICTURE, MatchResult, Meeting, Point, Points, draw, met, time_of
 
 LAST = "last"
-"""As whom to meet: the last network itself."""
+"""The opponent that stands for the last network itself."""
 
 
 class Snapshot(NamedTuple):
@@ -47,9 +48,9 @@ def snapshots(folder: Path) -> Iterator[Snapshot]:
     """
     hours = {int(row["games"]): float(row["seconds"]) / 3600 for row in read_log(folder)}
     for path in folder.glob("net-*.npz"):
-        told = parse_json(douzero_weights.about(path))
-        if told["games"] in hours:
-            yield Snapshot(told["games"], hours[told["games"]], told["rules"], f"douzero:weights={path}")
+        about = parse_json(douzero_weights.about(path))
+        if about["games"] in hours:
+            yield Snapshot(about["games"], hours[about["games"]], about["rules"], f"douzero:weights={path}")
     for path in folder.glob("net-*.pt"):
         net, state = read_net(path)
         if state["games"] in hours:
@@ -83,8 +84,7 @@ def _lines(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.option("--against", multiple=True, default=["rhcp"], help="A player that all networks meet; last: the last one.")
 @click.option("--sets", default=500, metavar="N", help="Duplicate sets of each network.")
 @click.option("--every", default=1, help="Take only every N-th network, counted from the last.")
-@click.option("--seed", default=1, help="Root of the deals.")
-@click.option("--namespace", default=NAMESPACE, help="Namespace of the deals.")
+@root_option(NAMESPACE)
 @worker_options("Processes that play.", usual=2)
 @click.option("--line", "lines", multiple=True, metavar="NAME=WP", callback=_lines, help="Draw a line for another WP.")
 @click.option("--picture", type=FILE, help="Where to draw; FOLDER/curve.png.")
@@ -93,8 +93,7 @@ def curve(
     against: tuple[str, ...],
     sets: int,
     every: int,
-    seed: int,
-    namespace: str,
+    seed: Root,
     workers: Workers,
     lines: dict[str, float],
     picture: Path | None,
@@ -107,11 +106,11 @@ def curve(
     curves = []
     for place, name in ((place, name) for name in against for place in folders):
         found = sorted(snapshots(place))[::-1][::every][::-1] if (place / LOG).exists() else []
-        points = measured(place, found, Meeting(name, sets, seed, namespace, workers))
+        points = measured(place, found, Meeting(name, sets, seed.seed, seed.namespace, workers))
         if not points:
             raise click.ClickException(f"{place}: there is no network net-*.npz or net-*.pt")
-        whose = "" if len(against) > 1 else f"{place.name} "
-        curves.append((f"{whose}against {name}", points))
+        owner = "" if len(against) > 1 else f"{place.name} "
+        curves.append((f"{owner}against {name}", points))
         say(f"{place.name} after {points[-1].games:,} games, {time_of(points[-1].hours)}: {points[-1]} against {name}")
     path = picture or folders[0] / PICTURE
     draw(path, curves, lines)

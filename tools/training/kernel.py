@@ -1,4 +1,4 @@
-"""The kernel, where there is no going on without it."""
+"""The kernel, for trainings, which cannot run without it."""
 
 import click
 

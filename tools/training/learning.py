@@ -96,7 +96,7 @@ class SamplesLearner(Learner):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What must be the same to go on in a folder."""
+        """The settings that must stay the same to resume a folder, by option name."""
         return {
             **self.how._asdict(),
             "data": self.samples.digest(),
@@ -175,7 +175,7 @@ class SamplesLearner(Learner):
         return {**states, "open": self._learned, "tested": self._tested}
 
     def load(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a checkpoint."""
+        """Resumes from a checkpoint."""
         kept = state["learner"]
         self.model.load_state_dict(kept["net"])
         self.optimizer.load_state_dict(kept["optimizer"])
@@ -199,7 +199,7 @@ def records_options(command: _Command) -> _Command:
     for option in (
         click.option("--log-every", type=click.IntRange(1), default=200, help="Steps between two lines of the log."),
         click.option("--threads", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads of torch."),
-        click.option("--bfloat16", is_flag=True, help="Compute with 16 bits: faster on processors that can."),
+        click.option("--bfloat16", is_flag=True, help="Compute with 16 bits: faster on CPUs that support it."),
         click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", help="Where to compute."),
         click.option("--rate", type=FiniteRange(0, min_open=True), help=f"The highest learning rate. {default}"),
         click.option("--batch", type=click.IntRange(1), help=f"Records in a step. {default}"),

@@ -1,7 +1,7 @@
 """
 The one loop of all trainings: a folder with a checkpoint and a log, rounds until a goal, networks that are kept.
 
-A recipe is a :class:`Learner`; the loop does the rest. The same command goes on where it was stopped, in whatever way;
+A recipe is a :class:`Learner`; the loop does the rest. The same command resumes where it was stopped, in whatever way;
 at most what was learned since the last checkpoint is lost.
 """
 
@@ -32,7 +32,7 @@ _LOCK = ".lock"
 
 class Learner(ABC):
     """
-    What a training adds to the loop: how it is begun, what a round is, and all that must be kept to go on.
+    What a training adds to the loop: its start, its rounds, and the state that it needs to resume.
 
     What it does next follows from its settings and from what it has done alone. So a training that was stopped ends
     with the same bits as one that was not.
@@ -46,16 +46,16 @@ class Learner(ABC):
     done = 0
     """How much was learned from, in units."""
     helped = 0.0
-    """Seconds that processors of other processes worked on the last round."""
+    """CPU seconds of other processes in the last round."""
     helpers = ""
-    """Who they are, for the bar."""
+    """Their number and kind, for the bar."""
     stopped: Callable[[], bool] = staticmethod(lambda: False)
-    """Whether somebody wants to stop; a round that takes long may be left as if it had not begun."""
+    """Returns whether the training was stopped; a long round may then be left as if it had not begun."""
 
     @property
     @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """What must be the same to go on in a folder, by the names of the options."""
+        """The settings that must stay the same to resume a folder, by option name."""
 
     @abstractmethod
     def round(self) -> LogLine | None:
@@ -63,11 +63,11 @@ class Learner(ABC):
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
-        """Gets all that :meth:`load` needs to go on as if nothing had happened, but for settings and ``done``."""
+        """Gets all that :meth:`load` needs to resume with the same results, but for settings and ``done``."""
 
     @abstractmethod
     def load(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a checkpoint, whose ``learner`` is what :meth:`state` got."""
+        """Resumes from a checkpoint, whose ``learner`` is what :meth:`state` returned."""
 
     def about(self) -> dict[str, Any]:
         """Gets what a checkpoint says of the training beside where it stands."""
@@ -105,19 +105,19 @@ class Training:
     def __init__(self, folder: Path, learner: Learner) -> None:
         self.folder, self.learner = folder, learner
         self.seconds = 0.0
-        """Of processors, all runs together, so that a busy machine changes nothing but the wait."""
+        """CPU seconds of all runs together, so that a busy machine changes only the wait."""
         self.rows: list[LogLine] = []
         if self.checkpoint.exists():
             self._load()
 
     @property
     def checkpoint(self) -> Path:
-        """The file that holds everything."""
+        """The file with the whole state of the training: settings, learner, log rows and CPU seconds."""
         return self.folder / CHECKPOINT
 
     @property
     def about(self) -> dict[str, Any]:
-        """How the training was begun, and how far it has come."""
+        """The recipe, the learner's settings and the rounds or games done, by name."""
         return {"recipe": self.learner.recipe, **self.learner.about(), self.learner.unit: self.learner.done}
 
     def round(self) -> None:
@@ -202,7 +202,7 @@ def run(
             if error.errno not in FULL:
                 raise
             why = FULL[error.errno].format(error.filename or training.folder, error.strerror)
-            raise click.ClickException(f"{why}, then the same command goes on") from None
+            raise click.ClickException(f"{why}, then run the same command again to resume") from None
 
 
 def _run(
@@ -223,9 +223,9 @@ def _run(
         learner.close()
     training.draw()
     last = ", ".join(f"{name} {training.rows[-1].get(name)}" for name in learner.figures) if training.rows else "no row"
-    say(f"{training.folder}: {learner.done:,} {learner.unit}, {training.seconds:,.0f} s of a processor; {last}")
+    say(f"{training.folder}: {learner.done:,} {learner.unit}, {training.seconds:,.0f} CPU seconds; {last}")
     if stopped():
-        say("Stopped by an interrupt; run the same command again to go on.")
+        say("Stopped by an interrupt; run the same command again to resume.")
         sys.exit(INTERRUPTED)
     training.keep()
 

@@ -29,8 +29,8 @@ Columns = Mapping[str, Array]
 """Type alias: the columns of a shard by name."""
 
 
-class Stopped(Exception):  # noqa: N818 - not an error: somebody wished it
-    """Raised while a shard is played, when somebody wants to stop."""
+class Stopped(Exception):  # noqa: N818 - not an error: the user stopped it
+    """Raised while a shard is played, when the run was stopped."""
 
 
 class Plan(Protocol):
@@ -53,8 +53,8 @@ class Plan(Protocol):
 
 Play = Callable[[Any, int, Callable[[], bool]], tuple[dict[str, int], Any]]
 """
-Type alias: plays the games of a plan's shard that begins with a game, or raises :class:`Stopped` once somebody wants to
-stop; gets how much of what it has, and what its file has: columns, where the work has no files of its own.
+Type alias: plays the games of a plan's shard that begins with a game, or raises :class:`Stopped` once the run is
+stopped; returns how much of what it has, and the content of its file: columns, where the work has no files of its own.
 """
 
 
@@ -71,7 +71,7 @@ class Work(NamedTuple):
 
     def begin(self, folder: Path, about: dict[str, Any]) -> None:
         """
-        Begins a folder, or goes on with one.
+        Begins a folder, or resumes one.
 
         :raises ValueError: if it has shards of another plan, whose head is not *about*.
         """
@@ -88,12 +88,12 @@ class Tally(NamedTuple):
     counts: dict[str, int]
     """The first of them is what one learns from."""
     seconds: float
-    """Processor time."""
+    """CPU seconds."""
 
 
 def make_shard(work: Work, about: dict[str, Any], first: int) -> tuple[Tally, bytes] | None:
     """
-    Plays the shard that begins with game *first* and packs its file; None if nobody waits for it any more.
+    Plays the shard that begins with game *first* and packs its file; None if it is no longer wanted.
 
     :raises ValueError: if kernel or networks are not those of the client, whose head is *about*.
     """
@@ -115,8 +115,8 @@ class _Bar:
     def __init__(self, shards: int, left: int, quiet: bool) -> None:
         self.tallies: list[Tally] = []
         self._began = time.monotonic()
-        self.bar = progress_bar(TextColumn("{task.fields[who]}", markup=False), console=console, disable=quiet)
-        self._task = self.bar.add_task("shards", total=shards, completed=shards - left, who="")
+        self.bar = progress_bar(TextColumn("{task.fields[workers]}", markup=False), console=console, disable=quiet)
+        self._task = self.bar.add_task("shards", total=shards, completed=shards - left, workers="")
 
     def count(self, tally: Tally) -> None:
         """Shows a shard that is there now."""
@@ -126,8 +126,8 @@ class _Bar:
         self.bar.update(self._task, description=f"shards, {records:,} records")
 
     def show(self, text: str) -> None:
-        """Shows who plays."""
-        self.bar.update(self._task, who=text)
+        """Shows the workers in the bar."""
+        self.bar.update(self._task, workers=text)
 
     def summary(self) -> str:
         """Says what this run made, and how fast."""
@@ -138,7 +138,7 @@ class _Bar:
         name, number = next(iter(counts.items()))
         speed = number / sum(tally.seconds for tally in self.tallies)
         wall = time.monotonic() - self._began
-        return f"{amounts}; {wall:.0f} s, {speed:,.0f} {name} a second of processor time."
+        return f"{amounts}; {wall:.0f} s, {speed:,.0f} {name} a CPU second."
 
 
 def making_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -156,7 +156,7 @@ def make(
     Makes the shards of so many *games* that *folder* still lacks, rounded up to whole ones.
 
     *needs* says what a worker must have. Where it is stopped, the process ends with :data:`INTERRUPTED`; the same
-    command goes on.
+    command resumes.
 
     :raises click.UsageError: for a plan that cannot be played, or a folder with shards of another one.
     """
@@ -186,10 +186,10 @@ def make(
             failure = str(error)
     console.print(bar.summary() if bar.tallies else "No shard was made." if left else "Nothing was missing.")
     if failure:
-        _say(f"Stopped: {failure}. The same command goes on.")
+        _say(f"Stopped: {failure}. Run the same command again to resume.")
         sys.exit(1)
     if stopped():
-        console.print("Stopped by an interrupt; run the same command again to go on.")
+        console.print("Stopped by an interrupt; run the same command again to resume.")
         sys.exit(INTERRUPTED)
 
 

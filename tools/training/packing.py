@@ -117,10 +117,10 @@ def _scored(packed: Packed, scores: Path | None) -> Packed:
     if scores is None:
         return packed
     try:
-        told = parse_json(scores.read_text("utf-8"))
+        measured = parse_json(scores.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise WeightsError(f"{scores} is not JSON: {error}") from None
-    results = {**packed.description["results"], "scores": told}
+    results = {**packed.description["results"], "scores": measured}
     return packed._replace(description={**packed.description, "results": results})
 
 
@@ -174,13 +174,13 @@ def pack(
             value_loss = module.value_loss(network, sample) if sample else ""
             path = weights_file.write(folder, network.prefix, _scored(network.packed, scores))
             weights_file.enter(path)
-            told = current.make_current(path, network.rules, network.setting) if promote else ""
+            message = current.make_current(path, network.rules, network.setting) if promote else ""
             if network.before:
                 console.print(loss_table(network))
             if value_loss:
                 console.print(value_loss)
             say(f"{path}: {path.stat().st_size:,} bytes")
-            if told:
-                say(told)
+            if message:
+                say(message)
     except ValueError as error:
         raise click.ClickException(f"{source}: {error}") from None

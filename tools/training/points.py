@@ -29,7 +29,7 @@ _FIELDS = ("against", "sets", "deals", "games", "hours", "wp", "low", "high", "l
 
 
 class MatchResult(NamedTuple):
-    """What came of a match: the share of games won, and that on either side."""
+    """The result of a match: WP with its interval, and WP as landlord and as peasants, each 0 to 1."""
 
     wp: Estimate
     landlord: float
@@ -37,11 +37,11 @@ class MatchResult(NamedTuple):
 
 
 class Point(NamedTuple):
-    """What a network was worth."""
+    """The strength of a network after *games* of its training."""
 
     games: int
     hours: float
-    """Of processors, as the training's log has them."""
+    """CPU hours, from the training's log."""
     worth: MatchResult
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Point(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """Whom the networks meet, and on which deals."""
+    """The opponent of the networks, and the deals."""
 
     against: str
     sets: int
@@ -77,7 +77,7 @@ class Points:
         return {int(row[3]): _point(int(row[3]), *map(float, row[4:])) for row in rows}
 
     def add(self, meeting: Meeting, point: Point) -> None:
-        """Keeps a point."""
+        """Adds a point to its curve, and writes the table of all curves at once."""
         wp, *sides = point.worth
         figures = (f"{number:.4f}" for number in (point.hours, *wp, *sides))
         others = [row for row in self._rows if row[:3] != meeting.key]
@@ -156,7 +156,7 @@ def draw(path: Path, curves: Sequence[tuple[str, Sequence[Point]]], lines: Mappi
         for number, (name, value) in enumerate({"": 50.0, **(lines or {})}.items()):
             axes.axhline(value, color="grey", linewidth=0.8, linestyle="--" if number else "-")
             axes.annotate(name, (0.01, value), xycoords=("axes fraction", "data"), va="bottom", fontsize=7)
-        axes.set(xscale="log", xlabel=unit.name if unit is games else f"{unit.name} of a processor")
+        axes.set(xscale="log", xlabel=unit.name if unit is games else f"CPU {unit.name}")
         least, most = axes.get_xlim()
         axes.xaxis.set_minor_locator(NullLocator())
         # Few powers of ten lie within a short training.

@@ -43,7 +43,7 @@ class Samples(ABC):
         """Says how many samples of what there are."""
 
     def keep(self, training: int | None = None, test: int | None = None) -> None:
-        """Leaves the first so many samples of the training, and of the test; all where nobody says how many."""
+        """Leaves the first so many samples of the training, and of the test; all without a number."""
         self.training, self.test = self.training[:training], self.test[:test]
 
     def digest(self) -> str:

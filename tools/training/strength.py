@@ -1,4 +1,4 @@
-"""How strong the network of the moment is: measured between two rounds of its training, told, and drawn."""
+"""The strength of a network in training: measured between two rounds, printed, and drawn."""
 
 import tempfile
 import time
@@ -13,7 +13,7 @@ _SECONDS = 60.0
 _REST = 10
 """A measurement waits for so many times what the last one took: a busy machine learns all the same."""
 _SHARE = 40
-"""After hours it waits for so many times fewer seconds than processors have worked for the training."""
+"""After some hours the pause between measurements is the training's CPU time divided by this."""
 
 
 class Strength:
@@ -50,7 +50,7 @@ class Strength:
         if stopped() or not all(games in curve for curve in curves.values()):
             return
         last = " and ".join(f"{curve[games]} against {name}" for name, curve in curves.items())
-        say(f"{games:,} games, {seconds / 60:.1f} min of a processor: wins {last}")
+        say(f"{games:,} games, {seconds / 60:.1f} CPU minutes: wins {last}")
         wins = f"{100 * curves[OPPONENTS[-1]][games].worth.wp.value:.0f} % against {OPPONENTS[-1]}"
         self.text = f"{wins} after {games:,} games"
         draw(self._folder / PICTURE, [(f"against {name}", [*curve.values()]) for name, curve in curves.items()])

@@ -51,7 +51,7 @@ def play(tables, rows, last, chance, generator):
 
 
 def main():
-    """Learns for so many minutes of a processor."""
+    """Learns for so many CPU minutes."""
     parser = argparse.ArgumentParser(description="Train a small network in FOLDER.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--minutes", type=float, default=5.0)

@@ -1,4 +1,4 @@
-"""Deals that are played with every landlord: what the kernel deals and pays, from seeds, and files that go on."""
+"""Deals that are played with every landlord: what the kernel deals and pays, from seeds, and files that resume."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The training for bids: what a network learns, that it goes on where it was stopped, and what its files say."""
+"""The training for bids: what a network learns, that it resumes where it was stopped, and its files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -89,7 +89,7 @@ def test_it_learns_what_a_hand_pays(kernel: Kernel, deals: Deals) -> None:
     assert (bids[~has] < 3).float().mean() > 0.9
 
 
-def test_a_training_that_was_stopped_goes_on_as_if_it_was_not(kernel: Kernel, deals: Deals, tmp_path: Path) -> None:
+def test_a_stopped_training_resumes_with_the_same_results(kernel: Kernel, deals: Deals, tmp_path: Path) -> None:
     table = DealArrays(kernel, BOTZONE2, deals)
     whole, first = (Training(tmp_path / name, learner_of(table)) for name in ("whole", "stopped"))
     for one, rounds in ((whole, 2), (first, 1)):

@@ -33,7 +33,7 @@ def paid_to(points: torch.Tensor, deal: int, bids: tuple[int, ...], position: in
     return stake * points[deal, landlord].item() * (1 if position == landlord else -0.5)
 
 
-def test_the_nodes_are_all_places_where_somebody_bids() -> None:
+def test_the_nodes_are_all_places_for_a_bid() -> None:
     inner = {bids[:at] for bids in endings() for at in range(len(bids))}
     assert inner == set(NODES)
     assert all(LEGAL[node][bid] == is_legal_bid(NODES[node], bid) for node in range(len(NODES)) for bid in range(BIDS))

@@ -214,7 +214,7 @@ def self_play(how: Exploration) -> tuple[RuleSet, Exploration, int, int]:
 
 
 def test_a_move_that_is_much_worse_is_never_made(kernel: Kernel) -> None:
-    # Passing costs 1, and near is less: nobody passes who can do something else.
+    # Passing costs 1, and near is less: no player passes that can play a move.
     averse = FastNet(kernel, [wishing_seat({KIND + PASS_KIND: -1.0})] * 3)
     for near, passes in ((0.9, False), (1.1, True)):
         samples, _ = play_unit(averse, *self_play(Exploration(random_moves=0.0, near=near, kept=1.0)))
@@ -223,7 +223,7 @@ def test_a_move_that_is_much_worse_is_never_made(kernel: Kernel) -> None:
 
 
 def test_for_points_the_second_head_decides(kernel: Kernel) -> None:
-    # By the first head nobody passes. The second is always 0, and of equal moves the first is made, the pass.
+    # By the first head no player passes. The second is always 0, and of equal moves the first is made, the pass.
     averse = FastNet(kernel, [wishing_seat({KIND + PASS_KIND: -5.0})] * 3)
     by_win, by_score = (
         play_unit(averse, *self_play(Exploration(random_moves=0.0, near=0.0, kept=1.0, by_score=points)))[1]

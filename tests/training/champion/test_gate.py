@@ -21,7 +21,7 @@ pytestmark = pytest.mark.whole
 def snapshot(path: Path, seed: int, games: int) -> Path:
     """A network of random numbers as a training leaves it."""
     torch.manual_seed(seed)
-    write_net(path, ChampionNet(256), {"games": games, "seed": 1, "rules": "mini", "aim": "win"})
+    write_net(path, ChampionNet(256), {"games": games, "seed": 1, "rules": "mini", "objective": "wp"})
     return path
 
 
@@ -35,7 +35,7 @@ def knowing(path: Path, sign: int, rules: str = "mini") -> Path:
             seat.first[674:690, 0] = torch.linspace(1, 0, 16)  # the fewest moves after the move, 0 to 15
             seat.second.weight[0, 0] = seat.third.weight[0, 0] = 1.0
             seat.last.weight[:, 0] = float(sign)
-    write_net(path, net, {"games": 1, "seed": 1, "rules": rules, "aim": "win"})
+    write_net(path, net, {"games": 1, "seed": 1, "rules": rules, "objective": "wp"})
     return path
 
 
@@ -56,7 +56,7 @@ def test_the_first_network_is_current_at_once(tmp_path: Path) -> None:
     assert f"{current_network(tmp_path / 'weights')} is now current under mini; none was before.\n" in done.output
 
 
-def test_who_beats_the_current_network_takes_its_place_and_its_file_goes(tmp_path: Path) -> None:
+def test_a_network_that_beats_the_current_one_takes_its_place_and_its_file_goes(tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     ask(knowing(tmp_path / "bad.pt", -1), folder)
     before = current_network(folder)
@@ -83,7 +83,7 @@ def test_with_bidding_points_decide_and_a_file_that_is_current_elsewhere_stays(t
     assert before.exists() and weights_file.faults(folder) == []
 
 
-def test_who_does_not_win_changes_nothing(tmp_path: Path) -> None:
+def test_a_network_that_does_not_win_changes_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     ask(knowing(tmp_path / "good.pt", 1), folder)
     before = (folder / "manifest.json").read_bytes()

@@ -1,4 +1,4 @@
-"""The league: who is met, how often, and that it follows from seeds and results alone."""
+"""The league: opponents and their shares, which follow from seeds and results alone."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_each_member_plays_as_what_it_is(net: FastNet, kernel: Kernel) -> None:
     }
 
 
-def test_whoever_wins_is_met_more(net: FastNet) -> None:
+def test_an_opponent_that_wins_is_met_more(net: FastNet) -> None:
     one = league(net)
     for _ in range(100):
         for meeting in one.meetings(16, [1]):

@@ -142,7 +142,7 @@ def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> Non
 
 def packed(seed: int = 1) -> Packed:
     began = {"auction": False, "origin": None, "rate_games": 0, "shards": 1}
-    state = {"rules": "botzone", "games": 1000, "seed": 7, "aim": "win", "rivals": [], **began}
+    state = {"rules": "botzone", "games": 1000, "seed": 7, "objective": "wp", "rivals": [], **began}
     return packed_net(seeded_net(seed), state, {"gate": "none"})
 
 
@@ -160,7 +160,7 @@ def test_a_file_has_the_network_that_was_packed(kernel: Kernel, tmp_path: Path) 
 def test_a_file_says_how_the_network_was_made() -> None:
     assert packed().description == {
         "data": {"games": 1000, "self_play_seed": 7},
-        "command": "python -m tools train learn champion FOLDER --count 1000 --rules botzone --aim win --seed 7",
+        "command": "python -m tools train learn champion FOLDER --count 1000 --rules botzone --objective wp --seed 7",
         "results": {"gate": "none"},
     }
 

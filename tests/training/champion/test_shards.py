@@ -1,4 +1,4 @@
-"""Rounds in shards: what a shard learns, what becomes of all of them, and a training that goes on."""
+"""Rounds in shards: what a shard learns, what becomes of all of them, and a training that resumes."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The small state of a training goes on where the training was, but for rounding."""
+"""The small state of a training resumes where the training was, but for rounding."""
 
 import gzip
 import pickle
@@ -33,7 +33,7 @@ def trained(tmp_path: Path, kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> 
     return training
 
 
-def test_a_training_goes_on_elsewhere(trained: Training, tmp_path: Path, kernel: Kernel) -> None:
+def test_a_training_resumes_elsewhere(trained: Training, tmp_path: Path, kernel: Kernel) -> None:
     small, there = tmp_path / "state.pt.gz", tmp_path / "there"
     for arguments in (["pack", str(trained.folder), str(small)], ["unpack", str(small), str(there)]):
         done = CliRunner().invoke(state.state, arguments)

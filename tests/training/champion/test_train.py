@@ -1,4 +1,4 @@
-"""The champion's training: it learns, goes on with the same bits, also with any number of workers, and is packed."""
+"""The champion's training: it learns, resumes with the same bits, also with any number of workers, and is packed."""
 
 import re
 from pathlib import Path
@@ -39,9 +39,9 @@ class Champion(Training):
 
 
 def training(
-    folder: Path, kernel: Kernel, seed: int = 1, rules: str = "mini", workers: int = 1, aim: str = "win"
+    folder: Path, kernel: Kernel, seed: int = 1, rules: str = "mini", workers: int = 1, objective: str = "wp"
 ) -> Champion:
-    return Champion(folder, ChampionLearner(kernel, rule_set(rules), seed, workers, aim))
+    return Champion(folder, ChampionLearner(kernel, rule_set(rules), seed, workers, objective))
 
 
 def tensors(state: Any) -> list[torch.Tensor]:
@@ -101,7 +101,7 @@ def test_the_rate_falls_with_the_square_root_of_the_games() -> None:
     assert [schedule.rate_after(games) for games in (0, 100, 400, 10_000)] == pytest.approx([0.01, 0.01, 0.005, 0.001])
 
 
-# Going on.
+# Resuming.
 
 
 def test_an_interrupted_training_ends_as_one_that_was_not(kernel: Kernel, tmp_path: Path) -> None:
@@ -138,8 +138,8 @@ def test_another_seed_is_another_training(kernel: Kernel, tmp_path: Path) -> Non
     assert not equal(*(rounds(1, training(tmp_path, kernel, seed=seed)) for seed in (1, 2)))
 
 
-def test_who_aims_at_points_plays_and_learns_otherwise(kernel: Kernel, tmp_path: Path) -> None:
-    win, score = (rounds(2, training(tmp_path, kernel, aim=aim)) for aim in ("win", "score"))
+def test_the_objective_changes_games_and_learning(kernel: Kernel, tmp_path: Path) -> None:
+    win, score = (rounds(2, training(tmp_path, kernel, objective=one)) for one in ("wp", "adp"))
     assert score.learner.exploration.by_score and not win.learner.exploration.by_score
     assert score.learner.schedule.score_share > win.learner.schedule.score_share
     assert not equal(win, score)
@@ -159,7 +159,7 @@ def test_a_training_begins_with_the_network_of_another(kernel: Kernel, tmp_path:
     first = rounds(1, training(tmp_path / "first", kernel))
     first.save()
     first.keep()
-    second = training(tmp_path / "second", kernel, rules="botzone2", aim="score")
+    second = training(tmp_path / "second", kernel, rules="botzone2", objective="adp")
     second.learner.begin_with(tmp_path / "first" / "net-00000.0.pt")
     for given, net, averaged in zip(
         first.learner.averaged.parameters(),
@@ -174,7 +174,7 @@ def test_a_training_begins_with_the_network_of_another(kernel: Kernel, tmp_path:
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_the_rate_begins_anew_or_goes_on_from_the_first_networks(keeps: bool, kernel: Kernel, tmp_path: Path) -> None:
+def test_the_rate_begins_anew_or_continues_from_the_first_networks(keeps: bool, kernel: Kernel, tmp_path: Path) -> None:
     first = training(tmp_path / "first", kernel)
     first.learner.done = 8_000_000
     first.keep()
@@ -192,19 +192,19 @@ def test_a_kept_network_says_how_its_training_began(kernel: Kernel, tmp_path: Pa
     first = training(tmp_path / "first", kernel)
     first.learner.done = 8_000_000
     first.keep()
-    second = training(tmp_path / "second", kernel, rules="botzone2", aim="score")
+    second = training(tmp_path / "second", kernel, rules="botzone2", objective="adp")
     second.learner.begin_with(tmp_path / "first" / "net-00008.0.pt", keep_rate=True)
     second.save()
-    again = training(tmp_path / "second", kernel, rules="botzone2", aim="score")
+    again = training(tmp_path / "second", kernel, rules="botzone2", objective="adp")
     again.keep()
     description = pack_champion.packed_net(
         *pack_champion.read_net(tmp_path / "second" / "net-00000.0.pt"), {}
     ).description
-    assert description["command"].endswith("--aim score --seed 1 --begin-with CHECKPOINT --keep-rate")
+    assert description["command"].endswith("--objective adp --seed 1 --begin-with CHECKPOINT --keep-rate")
     assert description["data"]["begun_with"] == {"rules": "mini", "games": 8_000_000}
 
 
-def test_a_checkpoint_of_before_there_was_one_format_goes_on(kernel: Kernel, tmp_path: Path) -> None:
+def test_a_checkpoint_of_an_older_format_resumes(kernel: Kernel, tmp_path: Path) -> None:
     one = rounds(1, training(tmp_path, kernel))
     one.save()
     state = torch.load(one.checkpoint, weights_only=True)
@@ -302,14 +302,14 @@ def test_a_training_ends_with_a_network_that_plays_and_says_how(kernel: Kernel, 
         words = ["learn", "champion", str(tmp_path), "--rules", "mini", "--count", str(games), "--sets", "1", "--quiet"]
         done = CliRunner().invoke(main, words)
         assert done.exit_code == 0, done.output
-        begins = "begins with nothing" if games == ROUND else f"goes on after {ROUND} games"
+        begins = "starts from scratch" if games == ROUND else f"continues after {ROUND} games"
         assert f"{begins}, and plays against itself until it has learned from {games} games." in done.output
-        assert f"{games} games, 0.0 min of a processor: wins " in done.output
+        assert f"{games} games, 0.0 CPU minutes: wins " in done.output
         (path,) = (tmp_path / "weights").glob("fast-*.ddzw")
         LOADER.forget()
         assert LOADER.load(kernel, "mini", folder=str(path.parent)).description == path.name
         assert f"{path} plays:" in done.output
-    assert f"train learn champion {tmp_path} --rules mini --aim win --seed 1 --minutes 2" in done.output
+    assert f"train learn champion {tmp_path} --rules mini --objective wp --seed 1 --minutes 2" in done.output
     for words in ("play", "serve", "match champion:search=none rhcp --sets 2000"):
         assert re.search(rf"DDZ_WEIGHTS={path.parent} \S+ -m tools {words} --rules mini\n", done.output), done.output
 
@@ -324,20 +324,22 @@ def test_a_training_says_which_network_it_begins_with(kernel: Kernel, tmp_path: 
     assert "begins with a network of 8,000,000 games, and plays against itself" in done.output
 
 
-def test_what_it_says_at_the_end_goes_on_in_the_same_folder(kernel: Kernel, tmp_path: Path) -> None:
-    begin = "--rules botzone2 --seed 7 --aim score --auction --units 512 --rival quick --share 0.5 --count 16 --sets 0"
+def test_the_command_printed_at_the_end_resumes_the_folder(kernel: Kernel, tmp_path: Path) -> None:
+    begin = (
+        "--rules botzone2 --seed 7 --objective adp --auction --units 512 --rival quick --share 0.5 --count 16 --sets 0"
+    )
     done = CliRunner().invoke(main, ["learn", "champion", str(tmp_path), *begin.split(), "--quiet"])
     assert done.exit_code == 0, done.output
     said = re.search(r"and learns on by +\S+ -m tools train (.*) --minutes 2\n", done.output)
     again = CliRunner().invoke(main, [*said[1].split(), "--count", "32", "--sets", "0", "--quiet"]) if said else done
-    assert (again.exit_code, "goes on after 16 games" in again.output) == (0, True), done.output + again.output
+    assert (again.exit_code, "continues after 16 games" in again.output) == (0, True), done.output + again.output
 
 
 def test_minutes_are_those_of_a_processor(kernel: Kernel, tmp_path: Path) -> None:
     words = ["learn", "champion", str(tmp_path), "--rules", "mini", "--minutes", "1e-5", "--sets", "0", "--quiet"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0 and f"{ROUND} games, " in done.output, done.output
-    assert "until it has had 1e-05 minutes of a processor, in about 0 by the clock" in done.output
+    assert "until it has used 1e-05 CPU minutes, in about 0 by the clock" in done.output
 
 
 # Games that begin with an auction.

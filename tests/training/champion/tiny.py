@@ -13,7 +13,7 @@ ROUND = 16
 SETTINGS = {
     "seed": 1,
     "rules": "mini",
-    "aim": "win",
+    "objective": "wp",
     "auction": False,
     "units": 256,
     "rivals": [],

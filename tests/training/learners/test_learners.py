@@ -1,4 +1,4 @@
-"""CQL, DQN and A3C: they learn, go on with the same bits, and show it when their values grow without bound."""
+"""CQL, DQN and A3C: they learn, resume with the same bits, and show it when their values grow without bound."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -174,7 +174,7 @@ def test_without_a_mask_an_illegal_move_counts_for_what_comes_next(kernel: Kerne
     batch = batch._replace(ended=np.zeros(16, np.bool_))
     before = float(one.losses(batch)[0].detach())
     with torch.no_grad():
-        one.target.moves.bias[places()[parse_hand("333444555666789T")]] = 50  # nobody has it under mini
+        one.target.moves.bias[places()[parse_hand("333444555666789T")]] = 50  # not in the deck of mini
     assert float(one.losses(batch)[0].detach()) > before + 40
 
 

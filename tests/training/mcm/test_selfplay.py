@@ -33,7 +33,7 @@ def test_all_candidates_of_the_search_are_records(kernel: Kernel) -> None:
         assert len(one.arms) > 1
 
 
-def test_who_can_go_out_is_not_searched(kernel: Kernel) -> None:
+def test_a_player_that_can_go_out_does_not_search(kernel: Kernel) -> None:
     for one in decisions(kernel):
         assert one.view.hand not in {move.cards for move in one.view.legal_moves()}
 

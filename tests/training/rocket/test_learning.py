@@ -64,7 +64,7 @@ def test_accuracy_counts_only_what_was_legal() -> None:
     assert found.loss == pytest.approx(np.mean(expected))
 
 
-def test_the_bidder_learns_who_wins() -> None:
+def test_the_bidder_learns_the_winner() -> None:
     """Hands win here if they have their first feature."""
     inputs = (np.random.default_rng(1).random((3000, 73)) < 0.3).astype(np.uint8)
     hands = Hands(inputs, inputs[:, 0].astype(np.float32), [])
@@ -104,10 +104,10 @@ def test_trained_networks_are_scored_packed_and_promoted(
     ]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
-    told = json.loads(scores.read_text())
+    measured = json.loads(scores.read_text())
     for network in ("policy", "kicker"):
-        assert told[network]["accuracy"] <= told[network]["accuracy_of_all"] <= 1
-    assert (told["policy"]["records"], told["bidder"]["hands"]) == (8, 18)
+        assert measured[network]["accuracy"] <= measured[network]["accuracy_of_all"] <= 1
+    assert (measured["policy"]["records"], measured["bidder"]["hands"]) == (8, 18)
     monkeypatch.setenv("DDZ_WEIGHTS", str(folder))
     words = ["pack", str(output), "--scores", str(scores), "--folder", str(folder), "--promote"]
     done = CliRunner().invoke(main, words)
@@ -115,7 +115,7 @@ def test_trained_networks_are_scored_packed_and_promoted(
     (player,), (yesno,) = folder.glob("rocket-*.ddzw"), folder.glob("yesno-*.ddzw")
     packed = read(str(player), known=["rocket-2"])
     assert "seconds" not in packed.description["results"]["settings"]["policy"]  # or no file comes a second time
-    assert packed.rules == "mini" and packed.description["results"]["scores"]["policy"] == told["policy"]
+    assert packed.rules == "mini" and packed.description["results"]["scores"]["policy"] == measured["policy"]
     assert RocketNetworks(packed) and Bidder(read(str(yesno), known=["yesno-1"]))
     for rules in RULE_SETS.values():
         assert current_network("rocket-2", rules.name, str(folder)).network is not None

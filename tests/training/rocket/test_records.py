@@ -1,4 +1,4 @@
-"""Records hold what the teacher saw and chose, are the same whenever they are made, and go on where they stopped."""
+"""Records hold what the teacher saw and chose, are the same whenever they are made, and resume where they stopped."""
 
 from dataclasses import replace
 from itertools import pairwise

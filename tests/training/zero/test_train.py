@@ -1,4 +1,4 @@
-"""Learning: it goes on where it was stopped, finds what is to be found, and refuses another training's folder."""
+"""Learning: it resumes where it was stopped, finds what is to be found, and refuses another training's folder."""
 
 import json
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_a_training_that_was_stopped_ends_like_one_that_ran_through(tmp_path: Pa
 
 
 @pytest.mark.usefixtures("few")
-def test_the_command_goes_on_and_what_it_keeps_plays(tmp_path: Path) -> None:
+def test_the_command_resumes_and_its_networks_play(tmp_path: Path) -> None:
     require(native(), "the kernel")
     words = ["learn", "zero", str(tmp_path), "--width", "8", "--rules", "mini", "--minutes"]
     for minutes in ("0.0006", "0.012"):
@@ -66,8 +66,8 @@ def test_the_command_goes_on_and_what_it_keeps_plays(tmp_path: Path) -> None:
         assert done.exit_code == 0, done.output
     kept = sorted(tmp_path.glob("net-*.npz"))
     assert len(kept) == 2
-    told = json.loads(douzero_weights.about(kept[-1]))
-    assert told["rules"] == "mini" and told["width"] == 8 and f"net-{told['games']:09d}.npz" == kept[-1].name
+    about = json.loads(douzero_weights.about(kept[-1]))
+    assert about["rules"] == "mini" and about["width"] == 8 and f"net-{about['games']:09d}.npz" == kept[-1].name
     make_player(f"douzero:weights={kept[-1]}")
 
 
@@ -84,7 +84,7 @@ def states(count: int, random: np.random.Generator) -> States:
 
 
 def test_it_learns_which_moves_win() -> None:
-    """Whoever leads a 3 wins here, and whoever leads a 4 loses."""
+    """A player that leads a 3 wins here, and one that leads a 4 loses."""
     random = np.random.default_rng(1)
     taught = ZeroLearner(require(native(), "the kernel"), MINI, 16, "wp", Schedule(rate=3e-3, batch=32), 1)
     shown = states(2000, random)

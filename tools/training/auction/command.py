@@ -43,11 +43,11 @@ CHECKED = 8_192
     type=click.Path(exists=True, dir_okay=False),
     help="The network that plays, instead of the current one.",
 )
-def make(folder: Path, seed: int, deals: int, rules: str, weights: str | None, **who: Any) -> None:
-    """Play deals with the landlord at each position into FOLDER, or go on with it."""
+def make(folder: Path, seed: int, deals: int, rules: str, weights: str | None, **options: Any) -> None:
+    """Play deals with the landlord at each position into FOLDER, or resume it."""
     needed_kernel()
     needs = Needs(files=(weights,) if weights else ())
-    make_shards(folder, Work(Plan(rules, seed, weights or ""), play_unit), deals, needs=lambda: needs, **who)
+    make_shards(folder, Work(Plan(rules, seed, weights or ""), play_unit), deals, needs=lambda: needs, **options)
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
@@ -71,7 +71,7 @@ def learn(
     threads: int,
     **loop: Any,
 ) -> None:
-    """Train the network that values bids in FOLDER on DEALS that make has played, or go on with it."""
+    """Train the network that values bids in FOLDER on DEALS that make has played, or resume it."""
     kernel = needed_kernel()
     torch.set_num_threads(threads)
     try:

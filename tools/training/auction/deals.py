@@ -55,7 +55,7 @@ def play_deals(net: FastNet, rules: RuleSet, deals: int, seed: int) -> Deals:
 
 
 class Plan(NamedTuple):
-    """Who plays which deals."""
+    """The rules, deals and network of a folder of deals."""
 
     rules: str = AUCTION_RULES
     seed: int = 1

@@ -2,7 +2,7 @@
 How the network that values bids learns: rounds of gradient steps, each with the strategy of the round before.
 
 In a round bidders follow a softmax of the averaged network's values, or count their hand; the network learns what every
-bid pays then, at every node, as often as the node is reached. Rounds go on until bids and values agree: a quantal
+bid pays then, at every node, as often as the node is reached. Rounds continue until bids and values agree: a quantal
 response equilibrium (R. McKelvey, T. Palfrey, "Quantal Response Equilibria for Normal Form Games", 1995) whose
 temperature falls.
 """
@@ -52,8 +52,8 @@ class Schedule:
     """The share of bids that are any legal one, so that nothing is never heard."""
     others: float = 0.5
     """
-    The share of bidders who count their hand instead. Where all bid by one network, bids below 3 come to say nothing,
-    since the last one bids 3 after them anyway; against those who mean what they bid they do.
+    The share of bidders who count their hand instead. If all bid by one network, bids below 3 carry no
+    information, since the last player bids 3 after them anyway; against players that count their hand they do.
     """
 
     def heat(self, number: int) -> float:
@@ -118,7 +118,7 @@ class AuctionLearner(loop.Learner):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What must be the same to go on in a folder."""
+        """The settings that must stay the same to resume a folder, by option name."""
         how = asdict(self.schedule)
         return {**self._source, "seed": self.seed, "goal": how.pop("rounds"), **how}
 
@@ -164,11 +164,11 @@ class AuctionLearner(loop.Learner):
         return loss.item()
 
     def state(self) -> dict[str, Any]:
-        """Gets everything that a later process needs to go on."""
+        """Gets everything that a later process needs to resume."""
         return {name: getattr(self, name).state_dict() for name in _PARTS}
 
     def load(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a checkpoint."""
+        """Resumes from a checkpoint."""
         for name in _PARTS:
             getattr(self, name).load_state_dict(state["learner"][name])
 
@@ -182,8 +182,8 @@ def loss_of(heads: Tensor, points: Tensor, won: Tensor, auctions: Auctions) -> T
     """
     Compares all heads with what was paid, each node weighed by how often it is reached.
 
-    The heads of the bids learn what a bid pays; those of the landlord what was paid where nobody bid more; those of a
-    peasant what was paid where another position became the landlord.
+    The heads of the bids learn what a bid pays; those of the landlord what was paid where no higher bid followed; those
+    of a peasant what was paid where another position became the landlord.
     """
     weights = auctions.reached / auctions.reached.mean(0, keepdim=True).clamp(min=1e-6)
     weights = weights.clamp(max=20)
@@ -225,9 +225,9 @@ class Check:
     changed: float
     """The share of bids that the network of the round before would not have made."""
     bids: list[list[float]]
-    """[positions][bids]: how often each is made by who is asked."""
+    """[positions][bids]: the share of each bid among the bids of a position."""
     unbid: float
-    """The share of deals in which nobody bids."""
+    """The share of deals without a bid."""
     stake: float
     error: float
     """The mean squared error of the first bidder's points as landlord at stake 3, for each of the stake."""

@@ -16,7 +16,7 @@ from ddzbot.kernel.bid_records import NODES
 
 BIDS = HIGHEST_BID + 1
 POSITIONS = tuple(len(heard) for heard in NODES)
-"""Who bids at each node."""
+"""The position that bids at each node."""
 LEGAL = tuple(tuple(is_legal_bid(heard, bid) for bid in range(BIDS)) for heard in NODES)
 """Which bids are legal at each node."""
 _BACK = tuple(sorted(range(len(NODES)), key=lambda node: -POSITIONS[node]))
@@ -50,7 +50,7 @@ class Auctions(NamedTuple):
     reached: Tensor
     """[deals][nodes]: the probability that the auction comes there."""
     stays: Tensor
-    """[deals][nodes][bids]: the probability that nobody bids after that bid."""
+    """[deals][nodes][bids]: the probability that no bid follows that one."""
     landlord: Tensor
     """[deals][nodes][positions]: the probability that each position becomes the landlord."""
     stake: Tensor
@@ -77,14 +77,14 @@ def play_auctions(points: Tensor, strategy: Tensor) -> Auctions:
             share = strategy[:, node, bid]
             if isinstance(then, Ending):
                 value = _payoff(points, then)
-                who = torch.nn.functional.one_hot(torch.tensor(then.landlord), SEATS).float().expand(deals, SEATS)
+                landlord = torch.nn.functional.one_hot(torch.tensor(then.landlord), SEATS).float().expand(deals, SEATS)
                 stay, stake = torch.ones(deals), torch.full((deals,), float(then.stake))
             else:
-                value, who, stay, stake = worth[then], landlords[then], passed[then], stakes[then]
+                value, landlord, stay, stake = worth[then], landlords[then], passed[then], stakes[then]
             paid[:, node, bid] = value[:, POSITIONS[node]]
             stays[:, node, bid] = stay
             worth[node] += share[:, None] * value
-            landlords[node] += share[:, None] * who
+            landlords[node] += share[:, None] * landlord
             stakes[node] += share * stake
         passed[node] = strategy[:, node, 0] * stays[:, node, 0]
     landlord = torch.stack([landlords[node] for node in range(len(NODES))], 1)

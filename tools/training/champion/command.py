@@ -20,7 +20,7 @@ from ..loop import Marks, Training, loop_options, run
 from ..strength import Strength
 from .gate import PLAYER
 from .league import ITSELF, QUICK
-from .learner import AIMS, UNITS, ChampionLearner
+from .learner import OBJECTIVES, UNITS, ChampionLearner
 from .pack_champion import packed_net
 from .shards import Sharded, learner_of, needs_of
 from .words import check_own, plan_lines, summary_lines
@@ -33,15 +33,15 @@ _GAMES = 20_000_000
 @click.option(
     "--count", "games", type=click.IntRange(1), help="Games to learn from in all; 20 million without --minutes."
 )
-@click.option("--minutes", type=FiniteRange(0, min_open=True), help="Minutes of one processor to learn in all.")
+@click.option("--minutes", type=FiniteRange(0, min_open=True), help="CPU minutes to learn in all.")
 @click.option("--rules", type=RULES, default=DEFAULT_RULES, help="Rule set.")
-@click.option("--aim", type=click.Choice(AIMS), default="win", help="What decides a move in the games.")
+@click.option("--objective", type=click.Choice(OBJECTIVES), default="wp", help="Maximise wins (wp) or points (adp).")
 @click.option(
     "--begin-with",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A network of another training to begin a new one with: a kept one or a checkpoint.",
 )
-@click.option("--keep-rate", is_flag=True, help="With --begin-with: go on with that network's learning rate.")
+@click.option("--keep-rate", is_flag=True, help="With --begin-with: keep that network's learning rate.")
 @click.option("--auction", is_flag=True, help="Begin games with an auction by the current network for bids.")
 @click.option(
     "--units",
@@ -63,7 +63,7 @@ def learn(
     games: int | None,
     minutes: float | None,
     rules: str,
-    aim: str,
+    objective: str,
     begin_with: Path | None,
     keep_rate: bool,
     auction: bool,
@@ -76,12 +76,12 @@ def learn(
     sets: int,
     **loop: Any,
 ) -> None:
-    """Train the champion's network by self-play in FOLDER, or go on with it."""
+    """Train the champion's network by self-play in FOLDER, or resume it."""
     place = workers.place
     if place and shards == 1:
         raise click.UsageError("--cluster: a round of one shard keeps one worker busy; name more --shards, such as 8")
     check_own(folder)
-    settings = {"seed": seed, "rules": rules, "aim": aim, "auction": auction, "units": int(units)}
+    settings = {"seed": seed, "rules": rules, "objective": objective, "auction": auction, "units": int(units)}
     settings |= {"rivals": rivals, "share": share, "shards": shards}
     learner = learner_of(settings, workers.jobs, ChampionLearner if shards == 1 else Sharded)
     training = Training(folder, learner)

@@ -42,7 +42,7 @@ class Exploration:
     """
 
     def play(self, games: int, seed: int) -> SelfPlay:
-        """Gets what the kernel is told."""
+        """Gets the options for the kernel."""
         return SelfPlay(
             *(seed, games, round(65536 * self.random_moves), round(1000 * self.near), round(256 * self.kept)),
             *(self.by_score, round(1000 * self.trace), round(65536 * self.random_bids)),

@@ -84,10 +84,10 @@ def gate(source: Path, folder: Path, sets: int, seed: int, workers: Workers) -> 
                 raise click.ClickException(f"{source.name} does not become current, {name} stays: {result}.")
             results = {"gate": f"{result_text(match)} against {name}, gate/{seed}"}
         path = weights_file.write(folder, "fast", packed_net(net, state, results))
-        told = make_current(path, [rules])
+        message = make_current(path, [rules])
         if name and not weights_file.is_current(folder / name):
             weights_file.retire(folder / name)
     except WeightsError as error:
         raise click.ClickException(str(error)) from None
     say(f"{path}: {results['gate']}")
-    say(told)
+    say(message)

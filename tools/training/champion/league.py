@@ -1,5 +1,5 @@
 """
-Who plays one side in some of the games: earlier networks, quick players, the network itself with more chance.
+The opponents in some of the games: earlier networks, quick players, the network itself with more random moves.
 
 The members that still win most are met most, as in prioritized fictitious self-play (O. Vinyals et al., "Grandmaster
 level in StarCraft II using multi-agent reinforcement learning", Nature 575, 2019).
@@ -46,13 +46,13 @@ class League:
         """By member, about the share of games that the network that learns has won of late."""
 
     def meetings(self, units: int, seed: Sequence[int]) -> list[Meeting]:
-        """Draws who plays in which of so many units; the same from the same seed and the same results."""
+        """Draws the opponents of so many units; the same seed and results give the same opponents."""
         if not self.names:
             return []
         chance = np.random.default_rng(list(seed))
         weights = np.array([(1 - self.beaten[name]) ** 2 for name in self.names]) + 1e-3
         drawn = chance.choice(len(self.names), round(units * self.share / 2), p=weights / weights.sum())
-        return [Meeting(self.names[who], (2 * at, 2 * at + 1)) for at, who in enumerate(drawn)]
+        return [Meeting(self.names[one], (2 * at, 2 * at + 1)) for at, one in enumerate(drawn)]
 
     def rivals(self, meetings: Sequence[Meeting], units: int, itself: FastNet) -> list[Rival | None]:
         """Gets the rival of each unit; *itself* is the network that learns."""

@@ -33,18 +33,18 @@ from .network import ChampionNet, RowSource
 from .pack_champion import read_net, write_net
 
 UNITS = 256
-"""Units of the first layer, where nobody says how many."""
+"""Default number of units of the first layer."""
 UNIT_GAMES = 1024
 """Games of one unit of work."""
 ROUND_UNITS = 16
 """Units that are played with one state of the network, and learned from after."""
-AIMS = ("win", "score")
+OBJECTIVES = ("wp", "adp")
 """What can decide a move: the probability of winning, or the expected score."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """How fast is learned. The rate falls with the square root of the games, so that a run can always go on."""
+    """How fast is learned. The rate falls with the square root of the games, so that a run can always be continued."""
 
     rate: float = 1e-3
     constant_games: int = 2_000_000
@@ -69,9 +69,9 @@ class Schedule:
         return 1 - 1 / (1 + self.averaged_share * steps)
 
 
-def settings_for(aim: str) -> tuple[Exploration, Schedule]:
-    """Says how games are played and learned from."""
-    if aim == "score":
+def settings_for(objective: str) -> tuple[Exploration, Schedule]:
+    """Gets the settings of the games and of learning for ``wp`` or ``adp``."""
+    if objective == "adp":
         # Bombs double again and again: a mean that cuts off what is rare and large would be no mean.
         return Exploration(near=0.3, by_score=True), Schedule(score_share=12.0, score_reach=100.0)
     return Exploration(), Schedule()
@@ -100,7 +100,7 @@ class ChampionLearner(loop.Learner):
         rules: RuleSet,
         seed: int,
         workers: int = 1,
-        aim: str = "win",
+        objective: str = "wp",
         bids: KernelBidNet | None = None,
         units: int = UNITS,
         league: League | None = None,
@@ -108,9 +108,10 @@ class ChampionLearner(loop.Learner):
     ) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(1)  # the seats learn side by side instead
-        self.kernel, self.rules, self.seed, self.workers, self.aim, self.bids = kernel, rules, seed, workers, aim, bids
+        self.kernel, self.rules, self.seed, self.workers = kernel, rules, seed, workers
+        self.objective, self.bids = objective, bids
         self.league, self.shards = league or League(), shards
-        self.exploration, schedule = settings_for(aim)
+        self.exploration, schedule = settings_for(objective)
         self.schedule = schedule
         self.rate_games = 0
         """Games that count for the learning rate beside those of this training: its first network's own."""
@@ -126,11 +127,11 @@ class ChampionLearner(loop.Learner):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What must be the same to go on in a folder."""
+        """The settings that must stay the same to resume a folder, by option name."""
         return {
             "seed": self.seed,
             "rules": self.rules.name,
-            "aim": self.aim,
+            "objective": self.objective,
             "auction": self.bids is not None,
             "units": self.net.units,
             "rivals": list(self.league.names),
@@ -147,7 +148,7 @@ class ChampionLearner(loop.Learner):
         """
         Takes the weights of another training's network, before the first round.
 
-        The learning rate begins anew, or with *keep_rate* goes on from where that training's had come to.
+        The learning rate begins anew, or with *keep_rate* continues at the rate where that training stopped.
 
         :raises click.ClickException: if there was a round already, or the file has no network.
         """
@@ -240,7 +241,7 @@ class ChampionLearner(loop.Learner):
         return float(np.mean(losses)) if losses else float("nan")
 
     def state(self) -> dict[str, Any]:
-        """Gets everything that :meth:`load` needs to go on as if nothing had happened."""
+        """Gets everything that :meth:`load` needs to resume with the same results."""
         return {
             "net": self.net.state_dict(),
             "averaged": self.averaged.state_dict(),
@@ -249,7 +250,7 @@ class ChampionLearner(loop.Learner):
         }
 
     def load(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a checkpoint."""
+        """Resumes from a checkpoint."""
         kept = state["learner"]
         self.rate_games, self.origin = state["rate_games"], state["origin"]
         self.net.load_state_dict(kept["net"])

@@ -72,7 +72,7 @@ def packed_net(net: ChampionNet, state: dict[str, Any], results: dict[str, Any])
 
 def settings_words(state: dict[str, Any], units: int) -> list[str]:
     """Gets the options of a training that says so of itself; without them its folder is refused."""
-    words = [word for name in ("rules", "aim", "seed") for word in (f"--{name}", str(state[name]))]
+    words = [word for name in ("rules", "objective", "seed") for word in (f"--{name}", str(state[name]))]
     words += ["--units", str(units)] * (units != UNIT_STEP)
     words += [word for name in state["rivals"] for word in ("--rival", name)]
     words += ["--share", str(state["share"])] if state["rivals"] else []

@@ -1,7 +1,7 @@
 """
 Rounds in shards, here or on a cluster, with the same bits.
 
-Each shard learns from games of its own what an undivided round would, all from the same network, and what goes on is
+Each shard learns from games of its own what an undivided round would, all from the same network, and the result is
 the mean of what they have come to: weights, averages, moments (local SGD: S. Stich, "Local SGD Converges Fast and
 Communicates Little", ICLR 2019; T. Lin et al., "Don't Use Large Mini-Batches, Use Local SGD", ICLR 2020).
 """
@@ -48,8 +48,8 @@ def learner_of(
     kernel, rules = needed_kernel(), settings["rules"]
     bids = _bid_net(kernel, rules) if settings["auction"] else None
     league = _league(kernel, settings["rivals"], settings["share"])
-    who = (settings["seed"], workers, settings["aim"], bids, settings["units"], league, settings["shards"])
-    return kind(kernel, rule_set(rules), *who)
+    more = (settings["seed"], workers, settings["objective"], bids, settings["units"], league, settings["shards"])
+    return kind(kernel, rule_set(rules), *more)
 
 
 def needs_of(settings: Mapping[str, Any]) -> Needs:
@@ -65,7 +65,7 @@ class Sharded(ChampionLearner):
     """Bytes that the last round sent to workers and got from them."""
 
     def round(self) -> LogLine | None:
-        """Learns a round; None where somebody wanted to stop before it was whole."""
+        """Learns a round; None if the training was stopped before it was whole."""
         state = _packed({**self.about(), "done": self.done, "learner": self.state()})
         games = [self.done + shard * UNIT_GAMES * ROUND_UNITS for shard in range(self.shards)]
         learn = partial(learn_shards, self.settings, state)
@@ -108,7 +108,7 @@ def learn_shards(
     learner = learner_of(settings, workers)
     for game in games:
         began = time.process_time()
-        state = _unpacked(packed)  # each time: an optimizer goes on in what it has loaded
+        state = _unpacked(packed)  # each time: an optimizer changes what it has loaded
         learner.done = state["done"]
         learner.load(state)
         totals, *part = learner.part(game)

@@ -1,8 +1,8 @@
 """
-Packs the state of a champion's training, small enough for a repository, and unpacks it to go on somewhere else.
+Packs the state of a champion's training, small enough for a repository, and unpacks it to resume elsewhere.
 
 Weights are rounded to 16 bits, and so are Adam's squares; its means are dropped, which it makes anew in a few steps.
-What goes on from there is the same training but for that rounding.
+A training that resumes from there is the same but for that rounding.
 """
 
 import gzip
@@ -72,7 +72,7 @@ def _whole(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 @click.group(cls=Group)
 def state() -> None:
-    """Keep the state of a training in one small file, or go on from one."""
+    """Keep the state of a training in one small file, or resume from one."""
 
 
 @state.command()
@@ -96,7 +96,7 @@ def pack(folder: Path, file: Path) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def unpack(file: Path, folder: Path) -> None:
-    """Make FOLDER a training that goes on from FILE."""
+    """Make FOLDER a training that resumes from FILE."""
     if (folder / CHECKPOINT).exists():
         raise click.ClickException(f"{folder} has a training already; name another folder")
     try:
@@ -107,7 +107,7 @@ def unpack(file: Path, folder: Path) -> None:
     except Exception as error:  # torch raises whatever the bytes lead it to
         raise click.ClickException(f"{file}: this is not a state of a training ({_reason(error)})") from None
     put(folder / CHECKPOINT, bytes_of(whole))
-    say(f"{folder}: {games:,} games; go on with {call_of('train', 'learn', 'champion', str(folder))}")
+    say(f"{folder}: {games:,} games; resume with {call_of('train', 'learn', 'champion', str(folder))}")
 
 
 def _games(whole: dict[str, Any]) -> int:
@@ -115,6 +115,6 @@ def _games(whole: dict[str, Any]) -> int:
 
 
 def _reason(error: Exception) -> str:
-    """Takes the first sentence of what torch says, which goes on for a page."""
+    """Takes the first sentence of torch's message, which fills a page."""
     first = str(error).partition("\n")[0].partition(". ")[0]
     return f"{first or type(error).__name__:.80}"

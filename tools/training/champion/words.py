@@ -1,4 +1,4 @@
-"""What the champion's training says before it begins and when it is done."""
+"""The lines that the champion's training prints before it begins and when it is done."""
 
 import shlex
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from .learner import ChampionLearner
 from .pack_champion import packed_net, read_net, settings_words
 
 _BUSY = 2
-"""Processors that a training keeps busy all the time; with more of them it is a little faster."""
+"""Cores that a training keeps busy all the time; with more of them it is a little faster."""
 OWN = "weights"
 """The folder of weights in that of a training."""
 _SETS = "2000"
@@ -26,24 +26,24 @@ _SETS = "2000"
 
 
 def plan_lines(training: Training, goal: Marks, workers: int, sets: int) -> Iterator[str]:
-    """Says what will happen; on a cluster there are no *workers* of this machine."""
+    """Makes the lines before a training begins; on a cluster *workers*, the threads of this machine, are 0."""
     games, folder = training.learner.done, training.folder
     goals = [f"it has learned from {goal.done:,} games"] if isfinite(goal.done) else []
     if isfinite(goal.seconds):
         left = max(0.0, goal.seconds - training.seconds) / 60 / min(workers or 1, _BUSY)
         clock = f", in about {left:.0f} by the clock" * bool(workers)
-        goals.append(f"it has had {goal.seconds / 60:g} minutes of a processor{clock}")
-    begins = f"goes on after {games:,} games" if games else _beginning(training)
+        goals.append(f"it has used {goal.seconds / 60:g} CPU minutes{clock}")
+    begins = f"continues after {games:,} games" if games else _beginning(training)
     yield f"{folder}: the champion's network {begins}, and plays against itself until {' or '.join(goals)}."
     if sets:
         meets = f"{sets} sets against {' and '.join(OPPONENTS)}, without search"
         yield f"Each minute you see how strong it is ({meets}), and {folder / PICTURE} grows."
-    yield "Ctrl-C stops it; the same command goes on."
+    yield "Ctrl-C stops it; run the same command again to resume."
 
 
 def _beginning(training: Training) -> str:
     origin = training.learner.origin if isinstance(training.learner, ChampionLearner) else None
-    return f"begins with a network of {origin['games']:,} games" if origin else "begins with nothing"
+    return f"starts from a network of {origin['games']:,} games" if origin else "starts from scratch"
 
 
 def check_own(folder: Path) -> None:
@@ -68,7 +68,7 @@ def promoted(training: Training) -> Path:
 
 
 def summary_lines(training: Training, rules: str) -> Iterator[str]:
-    """Packs the network, and says by which commands it plays, is uploaded, and learns on."""
+    """Packs the network, and makes the lines with the commands that play, upload and train it further."""
     path, folder = promoted(training), str(training.folder)
     uses, options = f"DDZ_WEIGHTS={shlex.quote(str(path.parent))}", ("--rules", rules)
     bundle = call_of("bundle", "--folder", str(path.parent))

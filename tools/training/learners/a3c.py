@@ -112,7 +112,7 @@ class Unit:
         return loss - self._settings.entropy_share * entropy.mean(), values
 
     def _step(self, loss: Tensor) -> None:
-        """Shared RMSProp: the squares are everybody's, and nobody waits."""
+        """Shared RMSProp: all workers share the squares, without locks."""
         net = self._learner.net
         net.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -246,6 +246,6 @@ def _begin(rules: str, seed: int, shared: Shared) -> None:
 
 
 def _units(numbers: Sequence[int]) -> tuple[list[Figures], float]:
-    """Runs units in a worker; gets what they found, and the seconds of its processor."""
+    """Runs units in a worker; gets what they found, and its CPU seconds."""
     began = time.process_time()
     return [_unit.run(number) for number in numbers], time.process_time() - began

@@ -40,7 +40,7 @@ def make_learner(
 @click.command(cls=Command, context_settings={"show_default": True})
 @loop_options
 @click.option("--count", "games", type=click.IntRange(1), help="Games to learn from in all.")
-@click.option("--minutes", type=FiniteRange(0, min_open=True), help="Minutes of one processor to learn in all.")
+@click.option("--minutes", type=FiniteRange(0, min_open=True), help="CPU minutes to learn in all.")
 @click.option("--rules", default=DEFAULT_RULES, type=RULES, help="Rule set.")
 @click.option(
     "--workers",
@@ -62,7 +62,7 @@ def learn(
     deals: int,
     **loop: Any,
 ) -> None:
-    """Train the opponent in FOLDER, or go on with it, until it has had its games or its minutes."""
+    """Train the opponent in FOLDER, or resume it, until it has had its games or its minutes."""
     if games is None and minutes is None:
         raise click.UsageError("Say when to stop: --games, --minutes or both.")
     name = context.info_name or ""

@@ -46,7 +46,7 @@ def play_games(kernel: Kernel, rules: RuleSet, deals: Sequence[str], policies: S
     """
     Plays a game of each of the *deals*, in step; *policies* are by seat, and one that has several seats is asked once.
 
-    Whoever has only one legal move makes it unasked.
+    A seat with only one legal move plays it without a question.
     """
     games = [start(shuffled(rules, deal)) for deal in deals]
     kept: list[tuple[list[Any], ...]] = [tuple([] for _ in range(SEATS)) for _ in games]

@@ -76,7 +76,7 @@ class RlLearner(loop.Learner):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What must be the same to go on in a folder."""
+        """The settings that must stay the same to resume a folder, by option name."""
         return {
             "architecture": self.architecture,
             "features": self.features,
@@ -128,7 +128,7 @@ class RlLearner(loop.Learner):
         return {**self.learned(), "rounds": self.rounds, "since": [tuple(one) for one in self._since]}
 
     def load(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a checkpoint."""
+        """Resumes from a checkpoint."""
         kept = state["learner"]
         self.rounds, self._since = kept["rounds"], [Figures(*one) for one in kept["since"]]
         self.learn_again(kept)

@@ -64,7 +64,7 @@ class Replay:
         }
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Goes on from where :meth:`state` was taken."""
+        """Resumes from what :meth:`state` returned."""
         self._count = int(state["count"])
         used = slice(0, len(self))
         self._rows[used] = state["rows"].numpy().view(self.kind)

@@ -47,7 +47,7 @@ def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     """
     Let the search play against itself, and write (view, move, payoff) records into shards in FOLDER.
 
-    The same command goes on where an earlier one was stopped, in whatever way, on this machine or with --cluster;
+    The same command resumes where an earlier one was stopped, in whatever way, on this machine or with --cluster;
     more --count adds to what is there.
     """
     names = ("rules", "seed", "setting", "playouts", "visits", "explore")
@@ -71,7 +71,7 @@ def learn(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Train on SHARDS, 90 % of the games, in FOLDER, or go on with it; the log has the loss on the others."""
+    """Train on SHARDS, 90 % of the games, in FOLDER, or resume it; the log has the loss on the others."""
     how = settings_of(USUAL, **given)
     try:
         with console.status("reading shards"):

@@ -29,10 +29,10 @@ def packed(states: Sequence[dict[str, Any]], dtype: str) -> Iterator[Network]:
     learned_from = {(games["rules"], games["features"]) for games in state["games"]}
     rules = sorted({rules for rules, features in learned_from if features == NAME})
     if len(learned_from) != 1 or not rules:
-        told = " and ".join(f"{features} under {rules}" for rules, features in sorted(learned_from))
-        raise ValueError(f"it learned from {told}, not from {NAME} under one rule set")
+        found = " and ".join(f"{features} under {rules}" for rules, features in sorted(learned_from))
+        raise ValueError(f"it learned from {found}, not from {NAME} under one rule set")
     before = arrays_of(state["learner"]["net"])
-    # The time of the processor too: a training that is repeated gives the same file.
+    # Without the CPU time: a training that is repeated gives the same file.
     left_out = ("data", "records", "shapes", "learner", "rows", "recipe", "seconds")
     settings = {name: value for name, value in state.items() if name not in left_out}
     options = f"--epochs {state['epochs']} --batch {state['batch']} --rate {state['rate']} --seed {state['seed']}"

@@ -25,9 +25,10 @@ _PROBE_NODES = 10000
 
 @dataclass(frozen=True)
 class SearchSelfPlay(SelfPlay):
-    """Games of the search; behind a decision are at least so many playouts, with many candidates more."""
+    """The plan of self-play games with search; :meth:`budget` has the simulations of a decision."""
 
     playouts: int = 2000
+    """Simulations of a decision, at least."""
     explore: float = 0.15
     games: int = 50
     visits: int = 100

@@ -12,7 +12,7 @@ kinds      uint8, (n,29)  what kind of move they were played as
 landlord   uint32         bit i: the landlord made the move of layer i
 game       uint32         the index of the deal
 ply        uint16         moves that were made before
-seat       uint8          whose decision it is
+seat       uint8          the seat to move, 0 to 2
 cards_left uint8, (n,3)   by seat
 playouts   uint32         simulations
 candidates uint16         how many rows it has in the other table

@@ -36,7 +36,7 @@ console = Console(stderr=True)
 @click.command(cls=Command, context_settings={"show_default": True})
 @making_options
 @selfplay_options(explore=0.1, shard=250)
-@click.option("--teacher", default="champion", help="Who plays: the champion, with any of its options.")
+@click.option("--teacher", default="champion", help="The player of the games: the champion, with any of its options.")
 @click.option(
     "--simulations",
     "playouts",
@@ -48,7 +48,7 @@ def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     """
     Let the champion play against itself, and write what it chose into shards in FOLDER.
 
-    The same command goes on where an earlier one was stopped, in whatever way; more --count adds to what is there.
+    The same command resumes where an earlier one was stopped, in whatever way; more --count adds to what is there.
     """
     names = ("rules", "seed", "teacher", "playouts", "explore")
     plan = TeacherSelfPlay(games=shard, **{name: options.pop(name) for name in names})
@@ -75,7 +75,7 @@ def learn(
     **given: Any,
 ) -> None:
     """
-    Train a network on SHARDS, 90 % of the games, in FOLDER/NETWORK, or go on with it; the log has the loss on others.
+    Train a network on SHARDS, 90 % of the games, in FOLDER/NETWORK, or resume it; the log has the loss on others.
 
     The bidder learns from one folder of deals that `make auction` has played, instead of shards.
     """

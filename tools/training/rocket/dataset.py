@@ -70,11 +70,11 @@ class Decisions(Choices):
         return some._replace(**{name: _unpacked(getattr(some, name)) for name in MASKS})
 
     def allowed(self, numbers: Array) -> NDArray[np.uint8]:
-        """Tells which main moves were legal."""
+        """Gets the legal main moves of the decisions *numbers*: (n, 309) of 0 and 1, uint8."""
         return _unpacked(self.columns.legal[numbers])
 
     def planes(self, numbers: Array) -> Array:
-        """Builds the planes of some decisions."""
+        """Builds the network's input for the decisions *numbers*: (n, 21, 19, 15), uint8."""
         cells: Array = planes(self._some(numbers))
         return cells
 
@@ -89,7 +89,7 @@ class Questions(Choices):
         self.columns = columns
 
     def allowed(self, numbers: Array) -> NDArray[np.uint8]:
-        """Tells which kickers there were."""
+        """Gets the possible kickers of the questions *numbers*: (n, KICKERS) of 0 and 1, uint8."""
         outputs = np.arange(KICKERS)
         is_pair = outputs >= FIRST_PAIR
         ranks = np.where(is_pair, outputs - FIRST_PAIR, outputs)
@@ -98,7 +98,7 @@ class Questions(Choices):
         return allowed
 
     def planes(self, numbers: Array) -> Array:
-        """Builds the planes of some questions."""
+        """Builds the network's input for the questions *numbers*: (n, 3, 9, 15), uint8."""
         cells: Array = kicker_planes(KickerColumns(*(column[numbers] for column in self.columns)))
         return cells
 

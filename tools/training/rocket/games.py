@@ -103,7 +103,9 @@ def _kickers_in(state: State, move: Move) -> int:
 
 
 def _questions(state: State, mains: dict[int, MainMove], move: Move) -> Iterator[Question]:
-    """Asks for the kickers of a move one at a time, the lowest first; where only one may be chosen nobody is asked."""
+    """
+    Asks for the kickers of a move one at a time, the lowest first; where only one may be chosen, no network is asked.
+    """
     main = mains[output_of(move)]
     if main.kind != move.kind:  # a plane where the shuttle is the output's
         return

@@ -1,4 +1,4 @@
-"""How the networks of DeepRocket learn: by cross entropy, with the teacher's choice or with who won."""
+"""The training of the networks of DeepRocket: cross entropy with the teacher's choice or with the winner."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class RocketLearner(SamplesLearner):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What must be the same to go on in a folder."""
+        """The settings that must stay the same to resume a folder, by option name."""
         return {"network": self.network, **super().settings}
 
     def loss(self, found: Tensor, targets: Tensor) -> Tensor:

@@ -17,7 +17,7 @@ from .learner import OBJECTIVES, Schedule, ZeroLearner
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @loop_options
-@click.option("--minutes", type=FiniteRange(0, min_open=True), default=180.0, help="Minutes of one processor in all.")
+@click.option("--minutes", type=FiniteRange(0, min_open=True), default=180.0, help="CPU minutes in all.")
 @click.option(
     "--count", "games", type=click.IntRange(1), help="Games in all, if they come before the minutes are over."
 )
@@ -44,7 +44,7 @@ def learn(
     checkpoint: float,
     quiet: bool,
 ) -> None:
-    """Train DouZero's networks from nothing in FOLDER, or go on with it; its minutes are those of the processor."""
+    """Train DouZero's networks from scratch in FOLDER, or resume it; its minutes are CPU time."""
     kernel = needed_kernel()
     if width < 4 or width % 4:
         raise click.UsageError(f"--width {width} is not a multiple of 4")

@@ -38,7 +38,7 @@ class Samples(NamedTuple):
 
 
 class Chooser(Protocol):
-    """Whoever decides."""
+    """The policy that decides."""
 
     def __call__(self, states: States, menu: Menu) -> Places:
         """Gets the place of the move that is made in the list of each state."""

@@ -120,7 +120,7 @@ class ZeroLearner(loop.Learner):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What must be the same to go on in a folder."""
+        """The settings that must stay the same to resume a folder, by option name."""
         return {"rules": self.rules.name, "width": self.width, "objective": self.objective, "seed": self.seed}
 
     def round(self) -> LogLine:
@@ -174,7 +174,7 @@ class ZeroLearner(loop.Learner):
         return float(np.mean([_step(net, optimizer, samples, which, self.schedule.clip) for which in batches]))
 
     def state(self) -> dict[str, Any]:
-        """Gets everything that :meth:`load` needs to go on as if nothing had happened."""
+        """Gets everything that :meth:`load` needs to resume with the same results."""
         return {
             "nets": self.nets.state_dict(),
             "averaged": self.averaged.state_dict(),
@@ -182,7 +182,7 @@ class ZeroLearner(loop.Learner):
         }
 
     def load(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a checkpoint."""
+        """Resumes from a checkpoint."""
         kept = state["learner"]
         self.nets.load_state_dict(kept["nets"])
         self.averaged.load_state_dict(kept["averaged"])
