@@ -29,7 +29,7 @@ def shared(distributed: None, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture
 def two_workers(shared: Dask) -> Dask:
-    """A cluster of two workers; who kills one need not start another."""
+    """A cluster of two workers; a test that kills one need not start another."""
     shared.good_workers(2)
     return shared
 

@@ -88,7 +88,7 @@ class Dask:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kills a process with its children: nobody waits for the long goodbyes of dask."""
+    """Kills a process with its children: dask would take long to shut down."""
     if process.poll() is None:
         family = [*psutil.Process(process.pid).children(recursive=True), process]
         for one in family:

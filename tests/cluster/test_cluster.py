@@ -1,4 +1,4 @@
-"""Whoever plays, and whoever is lost on the way: the results are those of one machine."""
+"""A match on a cluster, even with lost workers, has the results of one machine."""
 
 import gc
 import os
@@ -174,8 +174,8 @@ def test_shards_are_the_same_bytes_though_a_worker_is_killed(
             kill(victim)
 
     monkeypatch.setattr(making, "put", put_and_kill)
-    for folder, who in (("here", ["--jobs", "1"]), ("there", ["--cluster", two_workers.address])):
-        done = CliRunner().invoke(generator, [str(tmp_path / folder), *QUICK, *who])
+    for folder, where in (("here", ["--jobs", "1"]), ("there", ["--cluster", two_workers.address])):
+        done = CliRunner().invoke(generator, [str(tmp_path / folder), *QUICK, *where])
         assert done.exit_code == 0, done.output
     assert victim.returncode == -signal.SIGKILL
     assert len(files_in(tmp_path / "here")) == 10
@@ -225,7 +225,7 @@ def test_what_a_worker_leaves_of_a_unit_is_played_again(two_workers: Dask) -> No
     assert squares(two_workers, leaves_off, [*range(50)]) == {number: number * number for number in range(50)}
 
 
-def test_a_lost_scheduler_makes_one_sentence_and_a_file_that_goes_on(
+def test_a_lost_scheduler_makes_one_message_and_a_file_that_resumes(
     own: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     own.workers(ROOT)
@@ -250,7 +250,7 @@ def test_a_lost_scheduler_makes_one_sentence_and_a_file_that_goes_on(
     assert timeless([rows[:10]]) == timeless(here(replace(PLAN, sets=10)).rows)
 
 
-def test_where_nobody_listens_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_without_a_scheduler_is_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connect, "_CONNECT_SECONDS", 0.3)
     done = CliRunner().invoke(match, ["random", "rule", "--quiet", "--cluster", "tcp://127.0.0.1:1"])
     assert done.exit_code == 1

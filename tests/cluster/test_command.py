@@ -68,18 +68,18 @@ def commands(command: Command = main, words: tuple[str, ...] = ()) -> Iterator[t
 
 def test_the_guide_says_of_every_command_whether_it_takes_a_cluster() -> None:
     table = re.findall(r"^\| (`.*?) \| (yes|no)\b", (ROOT / "docs" / "guide" / "cluster.md").read_text(), re.M)
-    told = {name: answer for names, answer in table for name in re.findall("`(.*?)`", names)}
+    listed = {name: answer for names, answer in table for name in re.findall("`(.*?)`", names)}
     called = dict(commands())
-    assert len(told) > 20 and len(called) > 40
-    assert all(any(name == told_name or name.startswith(f"{told_name} ") for name in called) for told_name in told)
+    assert len(listed) > 20 and len(called) > 40
+    assert all(any(name == one or name.startswith(f"{one} ") for name in called) for one in listed)
     for name, command in called.items():
         words = name.split()
-        longest = next(" ".join(words[:end]) for end in range(len(words), 0, -1) if " ".join(words[:end]) in told)
+        longest = next(" ".join(words[:end]) for end in range(len(words), 0, -1) if " ".join(words[:end]) in listed)
         takes = any("--cluster" in option.opts for option in command.params)
-        assert (name, takes) == (name, told[longest] == "yes")
+        assert (name, takes) == (name, listed[longest] == "yes")
 
 
-def test_who_takes_no_cluster_says_so() -> None:
+def test_a_command_without_a_cluster_says_so() -> None:
     for name, command in commands():
         if not any("--cluster" in option.opts for option in command.params):
             done = CliRunner().invoke(main, [*name.split(), *CLUSTER])

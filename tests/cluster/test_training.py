@@ -1,4 +1,4 @@
-"""The champion's training on a cluster: whoever learns, and whoever is lost on the way, the bits are the same."""
+"""The champion's training on a cluster: the bits are the same, also after the loss of workers."""
 
 import signal
 from functools import partial

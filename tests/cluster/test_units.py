@@ -14,9 +14,9 @@ from tools.command import main
 pytestmark = pytest.mark.whole
 
 
-def asked(words: str, *who: str, folder: Path) -> str:
+def asked(words: str, *where: str, folder: Path) -> str:
     """Calls a command in a folder, and gets what it says but for that and for times."""
-    done = CliRunner().invoke(main, [*(word.replace("FOLDER", str(folder)) for word in words.split()), *who])
+    done = CliRunner().invoke(main, [*(word.replace("FOLDER", str(folder)) for word in words.split()), *where])
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -40,24 +40,24 @@ def test_records_have_the_same_bytes(words: str, files: int, two_workers: Dask, 
         score = "lab decisions score FOLDER rule champion:search=none --quiet --first 8"
         lines = [
             # Behind the first words are times, which make the lines of the table longer too.
-            [line.split()[:5] for line in asked(score, *who, folder=here).splitlines() if "─" not in line]
-            for who in (("--jobs", "1"), ("--cluster", two_workers.address))
+            [line.split()[:5] for line in asked(score, *where, folder=here).splitlines() if "─" not in line]
+            for where in (("--jobs", "1"), ("--cluster", two_workers.address))
         ]
         assert lines[0] == lines[1]
 
 
 def test_reviews_are_the_same(two_workers: Dask, tmp_path: Path) -> None:
     words = "review --limit 20p --json --quiet"
-    whose = ((), ("--cluster", two_workers.address))
-    here, there = (asked(words, str(DEMO), *who, folder=tmp_path) for who in whose)
+    places = ((), ("--cluster", two_workers.address))
+    here, there = (asked(words, str(DEMO), *where, folder=tmp_path) for where in places)
     assert here == there != ""
 
 
 def test_a_plan_hands_the_cluster_on(two_workers: Dask, tmp_path: Path) -> None:
     plan = '[[seats]]\nname = "{}"\ncontestants = ["rule", "random", "rule"]\ngames = 9\n'
-    for name, who in (("here", ("--jobs", "1")), ("there", ("--cluster", two_workers.address))):
+    for name, where in (("here", ("--jobs", "1")), ("there", ("--cluster", two_workers.address))):
         (tmp_path / f"{name}.toml").write_text(plan.format(name))
-        asked(f"experiments FOLDER/{name}.toml", *who, folder=tmp_path)
+        asked(f"experiments FOLDER/{name}.toml", *where, folder=tmp_path)
     here, there = (timeless(rows_in(tmp_path / f"{name}.json")) for name in ("here", "there"))
     assert here == there
     assert read(tmp_path / "there.json").parts[-1].provenance.where == f"cluster {two_workers.address}"

@@ -189,8 +189,8 @@ def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> No
             "[[tournament]] 1: contestants ['a', 'b'] must be 3 or more",
         ),
         ("[[tournament]]\nname='a'\ncontestants=['a', 'b', 'c']\nsprt=[0, 1]", "'sprt' is unknown"),
-        ("[[match]]\nname='a'\ncontestants=['{CQL}', 'b']", "[names] does not say who {CQL} is"),
-        ("[names]\nCQL = 3", "[names] must say who plays under each name"),
+        ("[[match]]\nname='a'\ncontestants=['{CQL}', 'b']", "[names] has no {CQL}"),
+        ("[names]\nCQL = 3", "[names] must have a contestant for each name"),
     ],
 )
 def test_a_bad_plan_is_refused_with_a_sentence_that_names_it(tmp_path: Path, text: str, sentence: str) -> None:
@@ -206,7 +206,7 @@ def test_the_command_says_what_is_wrong(plan: Path) -> None:
     assert done.returncode == 2 and "--only nothing: the plan has rule-random, later, table" in done.stderr
 
 
-NOBODY = "champion:search=none,weights=nosuch.ddzw"
+CANNOT_PLAY = "champion:search=none,weights=nosuch.ddzw"
 
 
 @pytest.mark.parametrize(
@@ -218,14 +218,17 @@ NOBODY = "champion:search=none,weights=nosuch.ddzw"
         ("[[match]]\ncontestants = ['rule', 'random']\nsets = -1", "'-1' must be a number from 1"),
         ("[[match]]\ncontestants = ['rule', 'random']\nsprt = [1.0]", "--sprt"),
         ("[[match]]\ncontestants = ['rule', './nosuch --fast']", "there is no program ./nosuch"),
-        (f"[[match]]\ncontestants = ['rule', '{NOBODY}']", f"contestant '{NOBODY}' cannot play here (rules botzone): "),
+        (
+            f"[[match]]\ncontestants = ['rule', '{CANNOT_PLAY}']",
+            f"contestant '{CANNOT_PLAY}' cannot play here (rules botzone): ",
+        ),
         ("[[gauntlet]]\ncontestants = ['rule', 'random', 'rhcp', 'rhcp']", "each must be named once"),
         (
             "[[seats]]\ncontestants = ['rule', 'random', 'rhcp']\nrules = 'icga'",
             "with bidding no contestant has a fixed seat",
         ),
         ("[[tournament]]\ncontestants = ['rule', 'random', 'rhcp']\nneighbours = 3", "neighbours 3 must be at least"),
-        (f"[[seats]]\ncontestants = ['rule', '{NOBODY}', 'rule']", f"contestant '{NOBODY}' cannot play here"),
+        (f"[[seats]]\ncontestants = ['rule', '{CANNOT_PLAY}', 'rule']", f"contestant '{CANNOT_PLAY}' cannot play here"),
     ],
 )
 def test_what_a_plan_cannot_play_is_said_before_the_first_game(entry: str, said: str, tmp_path: Path) -> None:
@@ -244,7 +247,7 @@ def test_what_a_plan_cannot_play_is_said_before_the_first_game(entry: str, said:
         ("table", ["seats", "random", "rule", "random", "--sets", "2"]),
     ],
 )
-def test_a_file_that_a_plan_cannot_go_on_with_is_said_before_the_first_game(
+def test_a_file_that_a_plan_cannot_resume_is_reported_before_the_first_game(
     name: str, words: list[str], plan: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = plan.with_name(f"{name}.json")
@@ -272,9 +275,9 @@ def test_the_command_plays_nothing_of_a_plan_with_a_fault(tmp_path: Path) -> Non
     assert not path.with_name("a.json").exists()
 
 
-def test_fallbacks_play_where_somebody_asks_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fallbacks_play_if_the_user_allows_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "plan.toml"
-    path.write_text(f"[[match]]\nname='a'\ncontestants=['rule', '{NOBODY}']\n")
+    path.write_text(f"[[match]]\nname='a'\ncontestants=['rule', '{CANNOT_PLAY}']\n")
     called: list[list[str]] = []
     monkeypatch.setattr(command, "_ended", lambda words: called.append(words) or 0)
     assert ask(path, "--allow-fallback").exit_code == 0
@@ -291,7 +294,7 @@ LONG = "[[match]]\nname = 'long'\nrules = 'mini'\ncontestants = ['rule', 'random
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_what_a_command_plays_ends_with_it_and_goes_on_by_the_same_one(number: signal.Signals, tmp_path: Path) -> None:
+def test_a_match_ends_with_its_command_and_the_same_command_resumes_it(number: signal.Signals, tmp_path: Path) -> None:
     path, file = tmp_path / "plan.toml", tmp_path / "long.json"
     path.write_text(LONG)
     begun = [sys.executable, "-m", "tools", "experiments", str(path), "--jobs", "2"]
@@ -316,7 +319,7 @@ def test_a_document_that_does_not_fit_is_refused(plan: Path, block: str, sentenc
         filled(text, read_plan(plan), plan.parent, plan)
 
 
-def test_whoever_has_a_name_is_shown_by_it(plan: Path) -> None:
+def test_a_contestant_with_a_name_is_shown_by_it(plan: Path) -> None:
     plan.write_text("[[match]]\nname='one'\ncontestants=['anna=rule', 'random']\nsets=1\n")
     assert run(plan, "--jobs", "1").returncode == 0
     text = filled("<!-- experiments: one -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent, plan)
@@ -425,7 +428,7 @@ def test_what_was_kept_is_replaced_by_a_whole_tournament_alone(plan: Path, monke
     assert gzip.decompress(kept.read_bytes()) == file.read_bytes() != whole
 
 
-def test_a_player_plays_again_where_somebody_asks_for_it(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_plays_again_if_the_user_asks_for_it(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[list[str]] = []
     monkeypatch.setattr(command, "_ended", lambda words: called.append(words) or 0)
     refused = ask(plan, "--replay-pairs", "rule")
@@ -580,7 +583,7 @@ published = "44.4 / 21.6 / 34.0"
 """
 
 
-def test_one_word_of_a_plan_seats_somebody_else_and_leaves_the_results_of_both(plan: Path) -> None:
+def test_one_word_of_a_plan_seats_another_player_and_leaves_the_results_of_both(plan: Path) -> None:
     plan.write_text(NAMED)
     whole, first = read_plan(plan)
     assert (whole.name, whole.contestants) == ("seats-rule-rhcp", ("rule", "rhcp", "random"))

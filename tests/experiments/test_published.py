@@ -1,4 +1,4 @@
-"""Tables of three beside published ones: who sat where, and how often each went out first."""
+"""Tables of three beside published ones: the seats, and how often each player went out first."""
 
 import gzip
 from pathlib import Path
@@ -61,7 +61,7 @@ def keep(plan: Path, name: str, contestants: list[str], limit: str, winners: lis
     file.unlink()
 
 
-def told(plan: Path, names: str) -> str:
+def table_of(plan: Path, names: str) -> str:
     """Fills a block of a document with experiments of *plan*."""
     document = plan.with_name("page.md")
     document.write_text(f"<!-- experiments: {names} -->\n<!-- end of experiments -->\n")
@@ -70,26 +70,26 @@ def told(plan: Path, names: str) -> str:
     return document.read_text()
 
 
-def test_every_row_says_who_sat_where_and_what_was_published(plan: Path) -> None:
-    text = told(plan, "three three-first")
+def test_every_row_has_the_seats_and_the_published_result(plan: Path) -> None:
+    text = table_of(plan, "three three-first")
     assert "| `rule` / `rhcp` / `mcm` | 5p | 8 | 62.5 / 25.0 / 12.5 | 62.5 (30.6 to 86.3) |" in text
     assert "| CQL 57 / RHCP 10 / MCM 32 |" in text
     # Deals 0 to 3 alone: the first games of another table are not played twice.
     assert "| 5p | 4 | 25.0 / 50.0 / 25.0 |" in text and "| CQL 44.4 / RHCP 21.6 / MCM 34.0 |" in text
     assert text.count("`rule` sits where the published table has CQL. Deals: `report/1`.\n") == 1
-    assert "sits where" not in told(plan, "nobody-else")
+    assert "sits where" not in table_of(plan, "nobody-else")
 
 
 def test_a_side_that_was_published_alone_is_shown_beside_both(plan: Path) -> None:
-    assert NOT_PLAYED in told(plan, "one")
+    assert NOT_PLAYED in table_of(plan, "one")
     keep(plan, "one", ["rule", "mctshs:setting=thesis", "rule"], "", WINNERS[:6])
-    text = told(plan, "one")
+    text = table_of(plan, "one")
     assert "| 6 | 50.0 / 33.3 / 16.7 | 50.0 (18.8 to 81.2) | 50.0 (18.8 to 81.2) |" in text
     assert "| RB / MCTSHS / RB: peasants 79.2 |" in text
     assert text.count("`rule` sits where the published table has RB.") == 1
 
 
-def test_a_player_of_the_published_name_sits_in_nobodys_place(plan: Path) -> None:
+def test_a_player_of_the_published_name_needs_no_note(plan: Path) -> None:
     plan.write_text(PLAN.replace('"rule", "rhcp", "mcm"', '"cql:option=1", "rhcp", "mcm"'))
     assert read_plan(plan)[0].in_place_of == {}
     assert read_plan(plan)[2].in_place_of == {"rule": "RB"}

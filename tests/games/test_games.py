@@ -362,7 +362,7 @@ def test_what_differs_is_shown(file: Path, tmp_path: Path) -> None:
     assert again.moves[same].note.debug is not None
 
 
-def test_who_is_not_named_plays_as_before(file: Path) -> None:
+def test_players_that_are_not_named_play_as_before(file: Path) -> None:
     done = games(file, "--number", 2, "--replay", "landlord=rhcp")
     assert done.exit_code == 0
     record = records_of(text(), "text")[1]

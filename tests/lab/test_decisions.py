@@ -57,7 +57,7 @@ def some(decisions: list[Decision]) -> Decision:
     return decisions[0]
 
 
-def test_the_same_command_makes_the_same_bytes_and_goes_on(bench: Path, tmp_path: Path) -> None:
+def test_the_same_command_makes_the_same_bytes_and_resumes(bench: Path, tmp_path: Path) -> None:
     def files(folder: Path) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -217,7 +217,7 @@ def test_players_are_scored(bench: Path) -> None:
     players = ("champion:search=none", "champion@40p", "rule")
     result = asked("score", bench, *players, "--jobs", 1, "--quiet", "--bands", "--first", 8)
     assert result.exit_code == 0, result.output
-    for words in ("8 decisions of", "Who wins after the move that was played, by the bench's own", "rule@400p", "9-17"):
+    for words in ("8 decisions of", "Winner after the move that was played, by the bench's own", "rule@400p", "9-17"):
         assert words in result.output
 
 

@@ -76,7 +76,7 @@ def test_fitting_makes_the_recorded_hands_likelier(examples: list[Example]) -> N
     assert all((table[:, :, 0] == 0).all() for table in unpacked(start + 1))
 
 
-def test_who_forgets_the_bottom_scores_worse(examples: list[Example]) -> None:
+def test_a_viewer_who_forgets_the_bottom_scores_worse(examples: list[Example]) -> None:
     chosen = [example for example in examples if example.view.seat and example.bottom_known]
     remembered, forgotten = score(chosen, uniform), score(chosen, uniform, without_bottom)
     assert forgotten.log_loss > remembered.log_loss

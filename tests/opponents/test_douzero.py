@@ -52,7 +52,7 @@ def hand_of(cards: list[int]) -> Hand:
 
 
 def states(environment: Any, seed: int) -> Any:
-    """Yields what the package shows, and the same as a view; games go on by moves that both know, at random."""
+    """Yields what the package shows, and the same as a view; games continue by random moves that both know."""
     chance = random.Random(seed)
     np.random.seed(seed)
     while True:
@@ -111,9 +111,9 @@ def test_it_plays_whole_games_of_every_rule_set_and_its_highest_value(rules: Rul
         assert not decision.failures
         if decision.player != "forced":
             said["chosen"] += 1
-            told = decision.debug["moves"]
-            assert next(iter(told)) == str(decision.move)
-            assert list(told.values()) == sorted(told.values(), reverse=True)
+            listed = decision.debug["moves"]
+            assert next(iter(listed)) == str(decision.move)
+            assert list(listed.values()) == sorted(listed.values(), reverse=True)
         game = game.play(decision.move)
     assert said["chosen"] > 3
 
@@ -135,7 +135,7 @@ def test_its_choice_is_that_of_the_network_whatever_the_seed_and_the_threads(tmp
 
 
 def test_the_state_of_a_peasant_by_hand() -> None:
-    """Up after 4444 by the landlord, 5 passes of down, a pair by nobody: the rows as the paper lists them."""
+    """Up after 4444 by the landlord and 5 passes of down: the rows as the paper lists them."""
     plays = tuple(_move(text) for text in ("3", "4", "6", "5555", "-"))
     view = View(BOTZONE, 2, hand_of([7, 7, 20]), 0, (), 1, 0, plays)
     state = state_of(view)
@@ -179,7 +179,7 @@ def test_bad_weights_are_one_sentence_that_names_the_file(tmp_path: Path) -> Non
         make_player("douzero:width=3")
 
 
-def test_who_writes_down_who_played_is_told_every_file(tmp_path: Path) -> None:
+def test_the_provenance_of_a_match_has_every_file(tmp_path: Path) -> None:
     folder = checkpoints(tmp_path / "some")
     needs = needs_of([parse_contestant(f"douzero:weights={folder}")])
     assert needs.files == tuple(sorted(str(folder / f"{name}.ckpt") for name in SEAT_NAMES))

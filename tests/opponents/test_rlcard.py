@@ -132,7 +132,7 @@ def test_a_move_that_the_rules_lack_is_refused_by_name(
         player.choose(view_of(RULE_SETS[rules], hand, *plays), Limit())
 
 
-def test_the_engine_says_who_was_refused_and_lets_a_fallback_play() -> None:
+def test_the_engine_names_the_refused_player_and_lets_a_fallback_play() -> None:
     player, _ = guest_that_names("33344466")
     first = parse_hand("33344466789TJQKA2")
     others = hand_text(BOTZONE.deck - first)

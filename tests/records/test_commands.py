@@ -116,7 +116,7 @@ def test_a_check_under_other_rules_judges_by_them(tmp_path: Path) -> None:
     [
         ('Winner "landlord"', 'Winner "peasants"', "the winner is 'peasants', but by the moves it is 'landlord'"),
         ('Scores "6 -3 -3"', 'Scores "3 -3 0"', "the scores are 3, -3, 0, but by the moves they are 6, -3, -3"),
-        ("9       5*\n", "", "the record says 'landlord out', but nobody is out"),
+        ("9       5*\n", "", "the record says 'landlord out', but every hand has cards"),
     ],
 )
 def test_a_check_finds_a_result_that_is_not_that_of_the_moves(example: Path, old: str, new: str, problem: str) -> None:

@@ -1,4 +1,4 @@
-"""Who chose in whose place, read from what the players said."""
+"""The fallbacks that chose moves, read from the players' debug output."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +26,7 @@ from tools.records.text_reader import parse_record
             [("mcm", "no kernel"), ("mctshs", "no kernel")],
             "rule",
         ),
-        ({"error": "the player did not answer in time"}, [("", "the player did not answer in time")], "nobody"),
+        ({"error": "the player did not answer in time"}, [("", "the player did not answer in time")], "none"),
         ({"player": "rule", "failed_x": 3}, [("x", "3")], "rule"),
         ({"player": "x" * 10**6, "failed_x": 3}, [("x", "3")], "x" * 60),
     ],
@@ -45,12 +45,12 @@ def example(*debugs: dict[str, Any]) -> GameRecord:
 
 
 def test_they_are_counted_by_position_and_name() -> None:
-    rule, nobody = {"player": "rule", "failed_cat": "tired"}, {"error": "late"}
-    record = example(rule, {"player": "ann"}, nobody, rule, nobody)
-    assert fallbacks_of(record) == {2: {"rule": 2}, 1: {"nobody": 1}, 0: {"nobody": 1}}
+    rule, late = {"player": "rule", "failed_cat": "tired"}, {"error": "late"}
+    record = example(rule, {"player": "ann"}, late, rule, late)
+    assert fallbacks_of(record) == {2: {"rule": 2}, 1: {"none": 1}, 0: {"none": 1}}
     assert fallback_lines(record) == [
-        "ann (position 0) did not choose itself: nobody chose 1 of its moves",
-        "bob (position 1) did not choose itself: nobody chose 1 of its moves",
+        "ann (position 0) did not choose itself: none chose 1 of its moves",
+        "bob (position 1) did not choose itself: none chose 1 of its moves",
         "cat (position 2) did not choose itself: rule chose 2 of its moves",
     ]
     assert fallback_lines(parse_record(EXAMPLE)) == []

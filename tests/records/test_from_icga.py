@@ -128,12 +128,12 @@ def test_the_first_bidder_is_position_0() -> None:
 def test_the_end_is_what_the_transcript_says_and_what_the_moves_do_not_tell_is_a_problem() -> None:
     record = records_of(OPENING + "GAMEOVER C\n", "icga")[0]
     assert record.result.winner == "peasants"
-    assert problems_of(record) == ["the record says 'landlord_down out', but nobody is out"]
+    assert problems_of(record) == ["the record says 'landlord_down out', but every hand has cards"]
     result = records_of(OPENING + "ERROR C\nOK ERROR\nGAMEOVER B\n", "icga")[0].result
     assert (result.winner, result.termination) == ("landlord", "fault: ERROR by position 2")
 
 
-def test_a_deal_for_which_nobody_bids_has_no_landlord() -> None:
+def test_a_deal_without_a_bid_has_no_landlord() -> None:
     text = "DEAL A0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16\nBID WHAT\nBID A0\nBID B0\nBID C0\nGAMEOVER D\n"
     record = records_of(text, "icga")[0]
     assert (record.bids, record.landlord_position, record.result.termination) == ((0, 0, 0), None, "nobody bid")

@@ -85,7 +85,7 @@ def test_a_log_of_the_real_judge_becomes_a_record_with_its_moves_and_scores(name
         ("errors/ftl2_all_errored", "fault: all three positions", None),
     ],
 )
-def test_the_end_is_told_in_words(name: str, termination: str, winner: str | None) -> None:
+def test_the_end_is_described_in_words(name: str, termination: str, winner: str | None) -> None:
     result = record_of_log(whole_log(name)).result
     assert (result.termination, result.winner) == (termination, winner)
 

@@ -1,4 +1,4 @@
-"""The one-line notations: they come back as they were, a game goes on from them, and mistakes are named."""
+"""The one-line notations: they come back unchanged, a game continues from them, and mistakes are named."""
 
 import pytest
 from hypothesis import given, settings
@@ -38,7 +38,9 @@ def test_position_of_any_game_comes_back(rules: RuleSet, data: st.DataObject) ->
 
 
 @given(rules=RULES, data=st.data())
-def test_a_game_that_goes_on_from_a_position_is_scored_like_the_whole_game(rules: RuleSet, data: st.DataObject) -> None:
+def test_a_game_that_continues_from_a_position_is_scored_like_the_whole_game(
+    rules: RuleSet, data: st.DataObject
+) -> None:
     game = data.draw(games(rules, finished=True))
     cut = data.draw(st.integers(0, len(game.plays)))
     middle = record_of(game).game(cut)
@@ -80,7 +82,7 @@ def test_a_view_tells_the_bids_its_seat_heard_and_a_stake_that_they_do_not() -> 
     ],
     ids=["spring", "a peasant played a card", "anti-spring", "the landlord played two moves"],
 )
-def test_whether_a_spring_is_possible_is_told_by_what_was_played(text: str, last: str, scores: tuple[int, ...]) -> None:
+def test_the_moves_so_far_show_whether_a_spring_is_possible(text: str, last: str, scores: tuple[int, ...]) -> None:
     game = parse_position(text)
     assert game.play(read_move(game.rules, parse_hand(last))).scores() == scores
 
@@ -120,7 +122,7 @@ def test_any_seat_may_lead_or_follow_in_a_puzzle(seat: int) -> None:
         (PUZZLE.replace("/9 ", " "), "hands '4667788QK2/334455QK2': there must be three with / between them"),
         (PUZZLE.replace("/9 ", "/X "), "cards 'X': 'X' is not a rank"),
         (PUZZLE.replace("/9 ", "/ "), "cards are missing; - stands for none"),
-        (PUZZLE.replace("/9 ", "/- "), "who has no cards must have played the last move"),
+        (PUZZLE.replace("/9 ", "/- "), "the seat without cards must have played the last move"),
         (PUZZLE.replace("/9 ", "/6666 "), "the deck of rules standard does not have all these cards"),
         (PUZZLE.replace(" ? ", " 33 "), "bottom '33': it must be 3 cards, or ?"),
         (PUZZLE.replace(" ? ", " 333 "), "the landlord neither has nor has played the bottom"),

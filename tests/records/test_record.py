@@ -129,7 +129,7 @@ def test_unknown_bids_stay_unknown_in_a_view() -> None:
     assert record.view(0, 1).stake == 3
 
 
-def test_without_a_landlord_nobody_has_a_seat() -> None:
+def test_without_a_landlord_no_player_has_a_seat() -> None:
     record = replace(GAME, landlord_position=None, moves=(), bids=(0, 1))
     with pytest.raises(RecordError, match="the auction is not over"):
         record.game(0)

@@ -70,7 +70,7 @@ def test_unknown_hands_are_numbers_of_cards_and_an_unknown_bottom_is_called_so()
     assert "the bottom is unknown" in show(THESIS, "--number", 2).output
 
 
-def test_an_illegal_move_is_marked_and_its_reason_told_to_those_who_see_it() -> None:
+def test_an_illegal_move_is_marked_with_its_reason() -> None:
     output = show(THESIS, "--number", 35).output
     assert "  ! illegal move: 33445566: the answer to 8899TT must have 6 cards" in output.splitlines()
     output = show(THESIS, "--number", 35, "--seat", "landlord").output

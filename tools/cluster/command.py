@@ -1,7 +1,7 @@
 """
 The one door to everything that works in units: in processes of this machine, or on the workers of a cluster.
 
-Nothing of dask is imported before somebody asks for a cluster.
+Nothing of dask is imported before a cluster is used.
 """
 
 import importlib.util
@@ -41,7 +41,7 @@ def on_stderr(sentence: str) -> None:
 
 
 class Workers(NamedTuple):
-    """Who works: so many processes of this machine, or the workers of a cluster."""
+    """The processes that work: so many of this machine, or the workers of a cluster."""
 
     jobs: int
     place: str | None = None
@@ -106,11 +106,11 @@ def do_all(
     """
     Calls *function* for all *things*, here or there, as :func:`tools.shared.work.pool.run_in_pool` does.
 
-    On a cluster *needs* is what a worker must have, a worker is given at most so many things at once, *show* hears now
-    and then who works, and *tell* gets sentences for the user.
+    On a cluster *needs* is what a worker must have, and a worker gets at most *most* things at once. *show* is called
+    now and then with a line about the workers, and *tell* with messages for the user.
 
     :raises WorkersLostError: here, for a thing that ends every process that does it.
-    :raises ClusterError: there, if it cannot go on. What was done until then is done.
+    :raises ClusterError: there, if the cluster fails. Results until then have been passed to *done*.
     """
     if workers.place is None:
         run_in_pool(workers.jobs, function, things, done, stopped, name)
@@ -122,7 +122,7 @@ def do_all(
 
 
 def _each(function: Callable[[Thing], Found], things: list[Thing]) -> Generator[Found, None, None]:
-    """Calls it on a worker; what was given up because nobody waits for it any more is no answer."""
+    """Calls it on a worker; an answer that is no longer wanted is dropped."""
     for thing in things:
         found = function(thing)
         if wants_stop():
@@ -131,7 +131,7 @@ def _each(function: Callable[[Thing], Found], things: list[Thing]) -> Generator[
 
 
 class Cluster:
-    """An open cluster whose workers may be checked, and used."""
+    """An open cluster, whose workers are checked before they are used."""
 
     def __init__(self, place: str, client: "Client", guard: "Guard", tell: Callable[[str], None]) -> None:
         self._place = place
@@ -141,11 +141,12 @@ class Cluster:
 
     def play(self, job: "Job[Thing]", stopped: Callable[[], bool], show: Callable[[str], None]) -> int:
         """
-        Plays a job, or until *stopped* says so; *show* is told now and then how many workers play how fast.
+        Plays a job to its end, or until *stopped* returns true; *show* is called now and then with the number of
+        workers and their speed.
 
-        Gets how many bytes went to the workers.
+        Returns the number of bytes that were sent to the workers.
 
-        :raises ClusterError: if it cannot go on. What was done until then is done.
+        :raises ClusterError: if the cluster fails. Results until then have been passed to *done*.
         """
         from .run import Run
 

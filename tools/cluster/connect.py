@@ -26,7 +26,7 @@ def connected(address: str) -> Iterator[Client]:
     """
     Opens a connection to the scheduler at *address*; for ``tls://`` dask's own configuration names the certificates.
 
-    :raises ClusterError: if that is no address, or nobody answers there.
+    :raises ClusterError: if that is no address, or no scheduler answers there.
     """
     # What goes wrong is said once, in our words; these would write it into the progress bar too.
     for name in ("distributed.client", "distributed.batched", "distributed.core"):

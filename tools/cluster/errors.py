@@ -4,4 +4,4 @@ import click
 
 
 class ClusterError(click.ClickException):
-    """Raised when a cluster cannot play, or not go on; the message is one sentence for the user."""
+    """Raised when a cluster cannot play, or fails later; the message is for the user."""

@@ -1,5 +1,5 @@
 """
-Who may play: every worker is asked what it would play with before it gets anything, those that join later too.
+The check of workers: each is asked for its program and files before it gets any work, those that join later too.
 
 It is asked in a thread of its own, because a worker or a network that hangs must not hold up the others.
 """
@@ -45,12 +45,12 @@ class Guard:
         """How many threads each worker has that is there and may play."""
 
     def close(self) -> None:
-        """Asks nobody any more."""
+        """Stops asking workers."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def look(self) -> None:
         """
-        Takes notice of who came and went, without waiting for it.
+        Notes the workers that came and went, without waiting.
 
         :raises ClusterError: if the scheduler is gone, or if all workers that were there at first are refused.
         """
@@ -66,7 +66,7 @@ class Guard:
 
     def _take(self, survey: _Survey) -> None:
         first, self._met = not self._met, self._met or bool(survey.judged)
-        # Who is gone is forgotten: another worker may have its address next.
+        # A worker that is gone is forgotten: another one may have its address next.
         self._judged = {one: why for one, why in {**self._judged, **survey.judged}.items() if one in survey.threads}
         self.threads = {one: count for one, count in survey.threads.items() if self._judged.get(one) == ""}
         refused = [f"worker {one} is refused: {why}" for one, why in survey.judged.items() if why]

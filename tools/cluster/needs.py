@@ -23,7 +23,7 @@ class Needs(NamedTuple):
     """What a match asks of a worker beside the project's own code, which must always be the same."""
 
     modules: tuple[str, ...] = ()
-    """Players of somebody's own."""
+    """Modules of the user's own players."""
     files: tuple[str, ...] = ()
     """Files that must have the same content under the same name: weights, and what a program is written in."""
     programs: tuple[str, ...] = ()

@@ -20,7 +20,7 @@ STALE = "changed"
 
 _TOOLS = __name__.partition(".")[0]
 PACKAGES = ("ddzbot", _TOOLS)
-"""Whose sources must be the same."""
+"""The packages whose sources must be the same."""
 
 
 def fingerprint(
@@ -29,7 +29,7 @@ def fingerprint(
     """
     Names everything that results depend on, with a short text that is the same where the thing is.
 
-    *modules* are players of somebody's own, *files* must have the same content, *programs* must be there. A file of
+    *modules* are the user's own players, *files* must have the same content, *programs* must be there. A file of
     the tools is named from above them, e.g. ``tools/opponents/weights/zero.npz``, because they lie anywhere.
     *dask_worker* is filled in by dask: what that worker found first is remembered in it.
     With *torch* that must compute alike.

@@ -1,9 +1,9 @@
 """
 Plays things on a cluster: few units on the way, a lost worker's again, and a killer of workers by its name.
 
-A unit is some things (sets of a match, a shard) that one thread of a worker plays. What is found for a thing does not
-depend on who played it, with what others in its unit, or how often it had to be begun. So a unit that is lost is just
-played again, by dask as long as one of the workers that it was meant for is there, and else by us. dask gives up on a
+A unit is some things (sets of a match, a shard) that one thread of a worker plays. The result of a thing does not
+depend on the worker, on the other things of its unit, or on the number of attempts. So a lost unit is simply
+played again, by dask as long as one of its intended workers is there, and otherwise by us. dask gives up on a
 unit with which too many workers died; it cannot tell which of the units that were waiting there it was, so each thing
 of all of them is then played with nothing else on the way.
 """
@@ -88,7 +88,7 @@ class Run(Generic[Thing]):
         """
         Plays everything, or until *stopped* says so; *look* is called many times a second.
 
-        :raises ClusterError: if it cannot go on. What was done until then is done.
+        :raises ClusterError: if the cluster fails. Results until then have been passed on.
         """
         try:
             while not stopped() and (self._waiting or self._left()):

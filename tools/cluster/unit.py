@@ -1,7 +1,7 @@
 """
 The worker's side of a unit: some sets or a shard, played one after the other.
 
-A scheduler opens whatever function it is handed, and it may run where this project is not. So it is handed
+A scheduler unpickles every function that it gets, and it may run without this project. So it gets
 ``pickle.loads`` and bytes, and only the worker that opens those finds the call inside.
 """
 
@@ -20,14 +20,14 @@ Function = Callable[[Any], Generator[Any, None, None]]
 
 
 class UnitResult(NamedTuple):
-    """What came of a unit."""
+    """The results of a unit."""
 
     worker: str
     found: list[Any]
-    """For each thing, in order; fewer than there were if one failed."""
+    """One result for each thing, in order; fewer if one failed."""
     seconds: float
     failure: str
-    """What went wrong with the next thing, or an empty text."""
+    """The error of the next thing, or an empty text."""
 
 
 class _Call:
@@ -46,7 +46,7 @@ def call(function: Function, things: list[Any]) -> bytes:
 
 
 def play_unit(function: Function, things: list[Any]) -> UnitResult:
-    """Plays a unit on a worker. What goes wrong is said, not raised: dask would not say where it happened."""
+    """Plays a unit on a worker. An error is returned, not raised: dask would lose its place."""
     began = time.monotonic()
     found: list[Any] = []
     failure = ""
@@ -63,7 +63,7 @@ def play_unit(function: Function, things: list[Any]) -> UnitResult:
 
 
 def unwanted() -> bool:
-    """Checks in a unit whether nobody waits for it any more: the match was stopped, or its client is gone."""
+    """Checks in a unit whether its result is no longer wanted: the match was stopped, or its client is gone."""
     worker = get_worker()
     task = worker.state.tasks.get(worker.get_current_task())
     return task is None or task.state not in ("executing", "long-running")

@@ -1,5 +1,5 @@
 """
-Players that stay at home, since they need more than a judge gives a bot: torch, or somebody else's package.
+Players that cannot be uploaded, since they need more than a judge gives a bot: torch, or a package of others.
 
 They are named like the players of ``ddzbot``, in every command of the tools, and never in the upload.
 """
@@ -27,7 +27,7 @@ class WithFiles(ABC):
     @staticmethod
     @abstractmethod
     def files_of(options: Mapping[str, Any]) -> list[str]:
-        """Lists the files, for whoever writes down who played."""
+        """Lists the files, for the provenance of a match."""
 
 
 def program_of(player: str) -> list[str]:
@@ -39,6 +39,6 @@ def program_of(player: str) -> list[str]:
 
 
 def add_players() -> None:
-    """Adds them to the list of players of this process; none is imported before somebody names it."""
+    """Adds them to the list of players of this process; each is imported when it is first named."""
     for name, (module, *rest) in PLAYERS.items():
         add_player(name, f"{__name__}.{module}", *rest)

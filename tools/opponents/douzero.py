@@ -76,8 +76,8 @@ class DouzeroPlayer(Player, WithFiles):
                 state, np.array([move.cards for move in moves], np.uint64), owners
             )
         best = values.argsort(stable=True, descending=True).tolist()
-        told = {str(moves[at]): round(float(values[at]), 4) for at in best[:MOST_DEBUG_MOVES]}
-        return Decision(moves[best[0]], {"moves": told})
+        values_of = {str(moves[at]): round(float(values[at]), 4) for at in best[:MOST_DEBUG_MOVES]}
+        return Decision(moves[best[0]], {"moves": values_of})
 
 
 def _networks(weights: str | None) -> Networks:

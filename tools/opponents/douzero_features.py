@@ -23,7 +23,7 @@ HISTORY = 15
 STEPS = 5
 """The history goes to the LSTM in so many steps of three moves."""
 LEFT_LANDLORD, LEFT_PEASANT, BOMBS = 20, 17, 15
-"""How many numbers of cards left, and of bombs played, are told apart."""
+"""The sizes of the one-hot encodings of cards left and of bombs played."""
 
 WIDTHS = (5 * CARDS + 2 * LEFT_PEASANT + BOMBS, *[7 * CARDS + LEFT_LANDLORD + LEFT_PEASANT + BOMBS] * 2)
 """Inputs of a state by seat, the move and the history left out: 319 for the landlord and 430 for the peasants."""
@@ -56,7 +56,7 @@ class GameArrays(NamedTuple):
     """What lies on the table in *n* games, and what is held there."""
 
     hand: Cards
-    """[n] of the seat whose turn it is."""
+    """[n] of the seat to move."""
     unseen: Cards
     """[n] of the two others together."""
     to_beat: Cards

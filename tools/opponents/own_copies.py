@@ -115,7 +115,7 @@ def release(copy: Copy) -> None:
     with _lock:
         if _pool is None or _pool.owner != os.getpid():
             return
-        # Of what has changed meanwhile there is nobody to take it.
+        # Changes since then have no place to go to.
         stale = [one for one in _pool.free if one.key[0] == copy.key[0] and one.key != copy.key]
         _pool.free = [copy, *(one for one in _pool.free if one not in stale)]
         stale += _pool.free[_MOST_FREE:]

@@ -46,7 +46,7 @@ FILE_MIB = 64
 """For a file, and for all of each folder that can be written to."""
 MEMORY_FACTOR = 4
 """A process ends by itself above so many times the limit, which the judge enforces at its next look."""
-NOBODY = 65534
+NOBODY_UID = 65534
 TRIED_SECONDS = 10
 _COUNTED_APART = (5, 14)
 """Since this Linux the processes in a sandbox are counted by themselves, not with all others of the user."""
@@ -196,7 +196,7 @@ def on_one_core(wanted: bool) -> Iterator[None]:
 
 @functools.lru_cache(maxsize=1)
 def _core(process: int) -> int:
-    """Picks the core of a judge's bots, who think in turn. An abstract name is free again when its process ends."""
+    """Picks the core of a judge's bots, which think in turn. An abstract name is free again when its process ends."""
     cores = sorted(os.sched_getaffinity(0))
     for core in cores:
         taken = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -286,7 +286,7 @@ def _check_open(path: Path) -> None:
     mode = path.stat().st_mode
     wanted = 0o005 if path.is_dir() else 0o004
     if _is_root() and mode & wanted != wanted:
-        reason = f"what root starts runs as nobody in the sandbox, who may not read {path} (see --no-sandbox)"
+        reason = f"programs of root run as user nobody in the sandbox, which may not read {path} (see --no-sandbox)"
         raise PermissionError(errno.EACCES, reason)
 
 
@@ -308,4 +308,4 @@ def _own_number() -> int:
     for first, count in _NUMBERS:
         if any(start <= first and first + count <= start + length for start, _, length in ranges):
             return first + secrets.randbelow(count)
-    return NOBODY
+    return NOBODY_UID

@@ -1,5 +1,5 @@
 """
-The flat list of moves of the naive DQN: whatever somebody could play under ``botzone``, kickers and all, and the pass.
+The flat list of moves of the naive DQN: all moves under ``botzone``, with their kickers, and the pass.
 
 The papers count 13,527 such moves in their program, which has no shuttles with kickers.
 """

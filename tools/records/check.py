@@ -65,7 +65,7 @@ def _result_problems(record: GameRecord, plies: list[Ply], illegal: bool) -> lis
     game = plies[-1].after if plies else None
     if game is None or not game.finished:
         claimed = termination.endswith(" out")
-        return [f"the record says {termination!r}, but nobody is out"] if claimed else []
+        return [f"the record says {termination!r}, but every hand has cards"] if claimed else []
     side = "peasants" if game.winner else "landlord"
     if winner is not None and winner != side:
         return [f"the record says that the winner is {winner!r}, but by the moves it is {side!r}"]

@@ -1,8 +1,8 @@
 """
-Who chose in whose place, by what a program or a player said of its decision.
+The fallbacks that chose moves, from the debug output of programs and players.
 
 The bot and the engine say it in ``debug``: ``player`` chose, and each ``failed_NAME`` was asked before and says why it
-did not (:mod:`ddzbot.engine`); ``error`` alone says that nobody chose in time.
+did not (:mod:`ddzbot.engine`); ``error`` alone says that no player chose in time.
 """
 
 from collections import Counter
@@ -16,8 +16,8 @@ from ddzbot.players.base import Failure
 from ..shared.message import Message, joined
 from .record import GameRecord
 
-UNNAMED = "nobody"
-"""Who chose where no player is named, as where the time was up."""
+UNNAMED = "none"
+"""The name where no player chose, for example because the time was up."""
 
 LONGEST_FALLBACK = 60
 """Characters of a name that a program says, which may be of any length."""
@@ -25,15 +25,15 @@ LONGEST_FALLBACK = 60
 
 def failures_of(debug: Mapping[str, Any]) -> list[Failure]:
     """
-    Lists who was asked and did not choose, in that order. For example, of ``{"player": "rule", "failed_champion": "no
-    network"}`` it is champion.
+    Lists the players that were asked and did not choose, in that order. For example, of ``{"player": "rule",
+    "failed_champion": "no network"}`` it is champion.
     """
     named = [Failure(key[len(FAILED) :], str(why)) for key, why in debug.items() if key.startswith(FAILED)]
     return named or ([Failure("", str(debug["error"]))] if "error" in debug else [])
 
 
 def fallback_of(debug: Mapping[str, Any]) -> str:
-    """Gets who chose in another's place: ``rule`` in the example above; an empty text if nobody did."""
+    """Gets the fallback that chose: ``rule`` in the example above; an empty text without one."""
     return f"{debug.get('player', UNNAMED)!s:.{LONGEST_FALLBACK}}" if failures_of(debug) else ""
 
 
@@ -48,7 +48,7 @@ def fallbacks_of(record: GameRecord) -> dict[int, Counter[str]]:
 
 
 def fallback_lines(record: GameRecord) -> list[str]:
-    """Says for each position in one line who chose in its player's place; nothing where every player chose."""
+    """Makes a line for each position with moves of fallbacks, with their names and counts; empty without any."""
     return [
         Message(
             "{name} (position {number}) did not choose itself: {chose} of its moves",

@@ -11,7 +11,7 @@ page      ``.html``, ``.htm``    the page of a match, as a browser saves it from
 ========= ====================== ============================================================
 
 With ``.gz`` after the suffix a file is compressed. What is read has the format that its beginning tells, whatever it
-is called; only where that tells none, the suffix does. JSON objects are told apart by their keys.
+is called; only where that shows none, the suffix does. The keys of JSON objects tell their formats apart.
 """
 
 import gzip

@@ -17,8 +17,8 @@ from .record import GameRecord, RecordedMove, RecordError, Result, deduced
 from .text_reader import SourceLine
 
 LETTERS = "ABC"
-NOBODY = "D"
-"""The winner of a deal for which nobody bid."""
+NO_PLAYER = "D"
+"""The winner of a deal without a bid."""
 
 IGNORED = ("DOUDIZHUVER", "OK", "EXIT")
 ASKED = "WHAT"
@@ -157,7 +157,7 @@ class _Deal:
         self._moves.append(RecordedMove(0 if ids == PASSED else self._cards(line, ids)))
 
     def _game_over(self, line: _Line) -> None:
-        if line.rest == NOBODY or not self._landlord:
+        if line.rest == NO_PLAYER or not self._landlord:
             self._result = self._result._replace(termination="nobody bid")
             return
         seat = self._seat(self._letter(line, line.rest))

@@ -25,7 +25,7 @@ WITH_AUCTION = "FightTheLandlord2"
 WITHOUT_AUCTION = "FightTheLandlord"
 
 NAMES = ("name", "bot", "user", "id", "_id", "$oid")
-"""Keys under which the platform says who played, the clearest first."""
+"""Keys under which the platform names the players, the clearest first."""
 DEEPEST_NAME = 3
 
 AUTO_PILOT = "auto-pilot"
@@ -126,7 +126,7 @@ def displays_of(value: Any) -> list[Display]:
 
 
 def _names(players: Any) -> tuple[str, str, str]:
-    """Reads who played: texts, or objects with a name. What else stands there says nothing."""
+    """Reads the players' names: texts, or objects with a name. Other values are ignored."""
     listed = players if isinstance(players, list) and len(players) == SEATS else [""] * SEATS
     first, second, third = (_text_of(player, NAMES) for player in listed)
     return first, second, third

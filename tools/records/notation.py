@@ -97,7 +97,7 @@ def position_text(game: Game) -> str:
 
 def parse_position(text: str) -> Game:
     """
-    Reads a position as a game that goes on from there: same hands, turn, table and score.
+    Reads a position as a game that continues from there: same hands, turn, table and score.
 
     Its earlier moves stand in some order that fits, with passes between them. Cards that no seat holds or has played do
     not take part, as in an endgame puzzle.
@@ -235,7 +235,7 @@ def _check_cards(game: Game) -> None:
     _demand(contains(game.hands[0] + played[0], game.bottom), "the landlord neither has nor has played the bottom")
     out = [seat for seat in range(SEATS) if not game.hands[seat]]
     last = (game.seat + 2) % SEATS
-    _demand(not out or (out == [last] and _played_last(game)), "who has no cards must have played the last move")
+    _demand(not out or (out == [last] and _played_last(game)), "the seat without cards must have played the last move")
 
 
 def _played_last(game: Game) -> bool:

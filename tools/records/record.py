@@ -91,7 +91,7 @@ class GameRecord:
     moves: tuple[RecordedMove, ...] = ()
     """Every move; move ``i`` was made by seat ``i % 3``."""
     names: tuple[str, str, str] = ("", "", "")
-    """Who played, by position."""
+    """The players' names, by position."""
     result: Result = NO_RESULT
     tags: Mapping[str, str] = field(default_factory=dict)
     """Anything else about the game, such as Event, Date or Seed, in order."""
@@ -108,7 +108,7 @@ class GameRecord:
         :raises RecordError: while there is no landlord.
         """
         if self.landlord_position is None:
-            raise RecordError("the auction is not over: nobody has a seat yet")
+            raise RecordError("the auction is not over: there are no seats yet")
         return (self.landlord_position + seat) % SEATS
 
     @property
@@ -172,7 +172,7 @@ class GameRecord:
 
     def view(self, ply: int | None = None, seat: int | None = None) -> View:
         """
-        Gets what *seat*, or the one whose turn it is, knows after *ply* moves; only its own hand must be known.
+        Gets the view of *seat*, or of the seat to move, after *ply* moves; only its own hand must be known.
 
         :raises RecordError: if it is not, or there are fewer moves.
         """

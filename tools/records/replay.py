@@ -1,7 +1,7 @@
 """
 Plays recorded moves again, legal or not, and says of each illegal one why.
 
-A recorded game may have hands that nobody knows. They are filled in with cards that fit all that is known, so that
+A recorded game may have unknown hands. They are filled in with cards that fit all that is known, so that
 one replay serves every record; what was filled in is never shown.
 """
 

@@ -33,7 +33,7 @@ def source_games(
     """
     Yields the games of files and folders, in the order of *paths*, and of a folder by name.
 
-    *say* is told which files of a folder were left out, and why.
+    *say* is called with a message about each file of a folder that was left out.
 
     :raises RecordError: for a file that cannot be read, or a folder without a game; the sentence names it.
     """

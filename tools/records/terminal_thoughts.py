@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from ddzbot.cards import Hand, hand_text, parse_hand
-from ddzbot.engine import FORCED, NOBODY
+from ddzbot.engine import FORCED, NO_PLAYER
 from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE
 from ddzbot.search.certain import Proved
 
@@ -53,7 +53,7 @@ def has_no_choice(debug: Any) -> bool:
 
 def thought_lines(debug: Any, cards: Hand, seconds: float) -> list[Text]:
     """
-    Makes the lines below the move *cards* of a bot that took *seconds* and told *debug*; none where it told nothing.
+    Makes the lines below the move *cards* of a bot that took *seconds* and sent *debug*; none without debug output.
 
     For example::
 
@@ -74,7 +74,7 @@ def fallback_lines(debug: Any) -> list[Text]:
     player = debug.get("player")
     if said:
         plays = Message("{name} plays in its place", name=player)
-        said.append(Message("the smallest card is played, or nothing") if player == NOBODY else plays)
+        said.append(Message("the smallest card is played, or nothing") if player == NO_PLAYER else plays)
     if "error" in debug:
         said.append(str(debug["error"]))
     return [Text(f"{' ' * INDENT}! {plain(translate(sentence))}", FAULT) for sentence in said]
@@ -108,11 +108,11 @@ def _said(thought: Thought, debug: Mapping[str, Any], width: int) -> Text:
     said = Text()
     for move in filter(_is_sound(thought), thought["moves"]):
         name = hand_text(parse_hand(move["cards"])) or tr("pass")
-        told = Text(f"{name} {_worth(move)}", CHOSEN if move["played"] else "")
-        room = said.cell_len + GAP * bool(said) + told.cell_len
+        shown = Text(f"{name} {_worth(move)}", CHOSEN if move["played"] else "")
+        room = said.cell_len + GAP * bool(said) + shown.cell_len
         if said and room > width:
             break
-        said = Text("  ").join([said, told]) if said else told
+        said = Text("  ").join([said, shown]) if said else shown
     return said
 
 

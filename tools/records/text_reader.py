@@ -190,7 +190,7 @@ class _Reader:
         return tuple(None if cell == "?" else int(cell) for cell in line.cells) or line.refuse("there are no bids")
 
     def _deal(self, bottom: Hand | None) -> tuple[int | None, Hands]:
-        """Reads who sits where and what each starts with, and gets the landlord's position and the hands as dealt."""
+        """Reads the seats and their first hands; returns the landlord's position and the hands as dealt."""
         seats = self._take("seats")
         landlord_position, positions = _seating(seats, seats.some_cells(SEATS))
         line = self._take("hands")
@@ -286,7 +286,7 @@ def _seating(line: _Line, cells: list[str]) -> tuple[int | None, list[int]]:
 
 
 def _cell(line: _Line, text: str) -> _Cell:
-    """Reads a move: cards, or ``-`` or ``pass``; a star marks who goes out."""
+    """Reads a move: cards, or ``-`` or ``pass``; a star marks the player that goes out."""
     cards = line.cards("-" if text == "pass" else text.removesuffix("*"))
     if cards is None or text == "*":
         line.refuse(f"{text!r} is not a move")

@@ -79,16 +79,16 @@ def thought_of_note(note: Note, cards: Hand, chances: bool) -> Thought | None:
 
 
 def _told_moves(debug: dict[str, Any], player: str | None, cards: Hand) -> list[dict[str, Any]]:
-    told, values = debug.get("moves", debug.get("candidates")), debug.get("values")
+    listed, values = debug.get("moves", debug.get("candidates")), debug.get("values")
     decides, moves = _decides(debug), []
-    for text, numbers in told.items() if isinstance(told, dict) else ():
+    for text, numbers in listed.items() if isinstance(listed, dict) else ():
         try:
             played = told_cards(text)
         except CardsError:
             continue
         meaning = _meaning(numbers, player)
         if decides is not None and isinstance(values, dict) and _is_number(value := values.get(text)):
-            # The share of playouts alone did not decide: the network's opinion is in the value.
+            # The share of playouts alone did not decide: the network's evaluation is in the value.
             meaning = {**meaning, "score" if decides is Criterion.POINTS else "win": value}
             meaning[WORLDS] = meaning.pop(VISITS, 0)
         if meaning:
@@ -108,7 +108,7 @@ def _decides(debug: Mapping[str, Any]) -> Criterion | None:
 
 def _meaning(numbers: Any, player: str | None) -> dict[str, Any]:
     """
-    Names the numbers that a player told about a move.
+    Names the numbers that a player reported for a move.
 
     They are ``[visits, share won]``, ``[network, visits, share won]`` or ``[network]``; logs of other programs have
     objects with a ``value``.

@@ -1,5 +1,5 @@
 """
-From initdata to the cards: who is dealt what, in card ids.
+From initdata to the cards of each player, in card ids.
 
 The platform takes initdata as an object, as a JSON text of one, or as an empty string. The two games differ. In
 FightTheLandlord only ``allocation`` makes a deal again and ``seed`` is carried along without effect; in

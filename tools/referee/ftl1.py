@@ -12,7 +12,7 @@ from .answer import Refusal, refuse_ids, refuse_move
 from .deal import Dealt, UnreadableInitdataError, deal_without_auction
 from .referee import Fault, Output, RefereeError, finish_content
 
-NOBODY = -1
+NO_PLAYER = -1
 """The player of a fault that the platform finds before it has begun to count turns."""
 
 
@@ -51,12 +51,12 @@ class FightTheLandlordReferee:
     def first(self) -> Output:
         """Gets the opening request; unreadable initdata ends the game as the landlord's fault."""
         if self._dealt is None:
-            return self._fault(_RefusedError(Refusal("BAD_FORMAT", "the initdata is unreadable"), NOBODY, []))
+            return self._fault(_RefusedError(Refusal("BAD_FORMAT", "the initdata is unreadable"), NO_PLAYER, []))
         display = {"allocation": list(self._dealt.allocation), "publiccard": self._dealt.publiccard}
         return Output("request", self._request(self._dealt), display, self._dealt.initdata())
 
     def answer(self, answers: Mapping[str, Any]) -> Output:
-        """Judges the answer of the player who was asked."""
+        """Judges the answer of the player that was asked."""
         if self._over or self._dealt is None or self.game is None:
             raise RefereeError("the game is over: no answer can follow")
         player = self.game.seat
@@ -79,7 +79,7 @@ class FightTheLandlordReferee:
     def _response(self, answers: Mapping[str, Any], player: int) -> Any:
         """Gets what was answered. Before the first move the platform names no player in its refusals."""
         opening = not self._history
-        named = NOBODY if opening else player
+        named = NO_PLAYER if opening else player
         try:
             reply = answers[str(player)]
             verdict = reply["verdict"]

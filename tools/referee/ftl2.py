@@ -107,12 +107,12 @@ class FightTheLandlord2Referee:
         return sorted(response), refuse_move(game, hand_of_ids(map(int, response)))
 
     def _dealt_to(self, game: Game) -> list[int]:
-        """Gets all ids that the player whose turn it is ever had."""
+        """Gets all ids that the player to move ever had."""
         own = self._dealt.allocation[_player(game, game.seat)]
         return own if game.seat else own + self._dealt.publiccard
 
     def _own(self, game: Game) -> list[int]:
-        """Gets the ids that the player whose turn it is still holds."""
+        """Gets the ids that the player to move still holds."""
         played = {card for cards in self._history for card in cards}
         return [card for card in self._dealt_to(game) if card not in played]
 

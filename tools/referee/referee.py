@@ -1,9 +1,10 @@
 """
 What a referee is, and what it says: the output of Botzone's judges as data.
 
-A referee is told the answers of a turn and says whom to ask next, or the scores. It knows no processes and no clock.
-Its words are the platform's: :meth:`Output.as_json` is, key by key and in the same order, what the platform's judge
-program prints. A *player* is Botzone's number of a place at the table (0 to 2, a position in the project's words).
+A referee takes the answers of a turn and returns the player to ask next, or the scores. It knows no processes and no
+clock. Its words are the platform's: :meth:`Output.as_json` is, key by key and in the same order, what the platform's
+judge program prints. A *player* is Botzone's number of a place at the table (0 to 2, a position in the project's
+words).
 """
 
 from collections.abc import Mapping
@@ -70,7 +71,7 @@ class Referee(Protocol):
         Judges one turn.
 
         *answers* is a turn in the form of the platform's log: by player (as text) an object with ``verdict`` and
-        ``response``; empty when nobody was asked.
+        ``response``; empty when no player was asked.
 
         :raises RefereeError: where the platform's judge would crash, and after the end of the game
         """

@@ -70,7 +70,7 @@ def test_no_program_is_out_of_a_match_that_is_no_class() -> None:
     faulty = [[with_faults(0, (0, "A"), (1, "A"))]] * 3
     scores: list[dict[int, float]] = [{0: 0.0}] * 3
     round_robin = Everybody(THREE.rules, THREE.contestants, THREE.sets, 1)
-    assert (THREE.wanted(faulty, scores), round_robin.wanted(faulty, scores)) == ([1, 1, 1], [8, 8, 8])
+    assert (THREE.sets_to_play(faulty, scores), round_robin.sets_to_play(faulty, scores)) == ([1, 1, 1], [8, 8, 8])
 
 
 def test_two_neighbours_play_more_until_one_is_better_with_97_5_percent() -> None:
@@ -83,7 +83,7 @@ def test_two_neighbours_play_more_until_one_is_better_with_97_5_percent() -> Non
             ranking = ratings(3, THREE.tables, scores)
             los = ranking[0].los
             assert los is not None and {one.contestant for one in ranking[:2]} == {0, 1}
-            assert THREE.wanted([[], [], []], scores)[0] == (8 if los >= 0.975 else 16)
+            assert THREE.sets_to_play([[], [], []], scores)[0] == (8 if los >= 0.975 else 16)
             seen.add(los)
     # Some orders are nearly clear, and some are barely clear.
     assert any(0.96 < los < 0.975 for los in seen) and any(0.975 <= los < 0.98 for los in seen)

@@ -117,7 +117,7 @@ def test_a_program_whose_player_fails_is_counted() -> None:
     ("debug", "fallback", "failures"),
     [
         ({"player": "rule", "failed_champion": "no weights"}, "rule", (("champion", "no weights"),)),
-        ({"error": "too late"}, "nobody", (("", "too late"),)),
+        ({"error": "too late"}, "none", (("", "too late"),)),
         ({"player": "champion", "playouts": 3}, "", ()),
     ],
 )

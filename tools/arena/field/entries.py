@@ -236,7 +236,11 @@ def _with_plain_name(program: Path) -> Path:
 
 
 def checked(words: Sequence[str], game: str) -> tuple[str, list[str]]:
-    """Gets why a program cannot play, started in its own folder, if so, and what else the check finds."""
+    """
+    Checks a program of *game*, started in its own folder.
+
+    Returns the reason why it cannot play, empty if it can, and the other findings of the check, ``STEP: message`` each.
+    """
     home = str(Path(words[-1]).parent)
     bench = Bench(words, None, (game,), Terms(Limits(), home=home), rounds=1)
     failed = {one.name: english(one.sentence) for one in run_steps(bench, choose("")) if one.status == "fail"}

@@ -40,7 +40,10 @@ def seconds_of(plan: Plan, players: Iterable[Contestant]) -> dict[str, float]:
 
 
 def seconds_played(plan: Plan, rows: Iterable[Iterable[Row]]) -> dict[str, float]:
-    """Gets the same of every player that has sets already, from the time of its decisions: half of a set is its own."""
+    """
+    Gets the seconds of a set for every player that has sets already, from the time of its decisions, as if all players
+    of the set took as long.
+    """
     spent: defaultdict[str, list[float]] = defaultdict(list)
     for pair, played in zip(plan.pairs, rows, strict=True):
         for row in played:

@@ -55,8 +55,8 @@ class Everybody(Pairs):
         if self.neighbours and self.neighbours < self.sets:
             raise ValueError(f"neighbours {self.neighbours} must be at least the {self.sets} sets of every pair")
 
-    def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
-        """Gets how many sets of each pairing are to be played; all neighbours play as many, once."""
+    def sets_to_play(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
+        """Gets the number of sets to play for each pairing: first those of every pair, then more for Elo neighbours."""
         found = self.every_pair(rows, scores)
         if self.neighbours > self.sets and _are_played(found, scores):
             close = _neighbours(self, found, scores)
@@ -72,8 +72,13 @@ class Field(Everybody):
     kind: ClassVar[Kind] = "field"
     fewest: ClassVar[int] = 2
 
-    def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
-        """Gets how many sets of each pairing are to be played before the next round is known."""
+    def sets_to_play(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
+        """
+        Gets the number of sets to play for each pairing, from the results so far.
+
+        Elo neighbours whose order is not clear play twice as many as before, up to the bound; the loop goes as far as
+        the rows reach.
+        """
         found, out = self.every_pair(rows, scores), self.broken(rows)
         while self.neighbours > self.sets and _are_played(found, scores):
             close = _neighbours(self, found, scores, CLEAR)
@@ -89,7 +94,9 @@ class Field(Everybody):
         return found
 
     def every_pair(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
-        """Gets how many sets of each pairing all play alike; a program that breaks plays its first ones alone."""
+        """
+        Gets the number of sets for each pairing before neighbours play on; a program that breaks plays its first alone.
+        """
         first = [1] * len(self.tables)
         if not _are_played(first, scores):
             return first

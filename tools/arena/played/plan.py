@@ -121,12 +121,12 @@ class Plan(ABC):
         lower, upper, alpha, beta = self.sprt
         return SprtTest(lower, upper, alpha, beta, measure)
 
-    def wanted(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
-        """Gets how many sets of each pairing are to be played, as far as that follows from those played."""
+    def sets_to_play(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
+        """Gets the number of sets to play for each pairing, from the results so far."""
         return self.every_pair(rows, scores)
 
     def every_pair(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
-        """Gets how many sets of each pairing all play alike."""
+        """Gets the number of sets that every pairing plays, whatever the results."""
         return [self.sets] * len(self.tables)
 
     def deal_seed(self, index: int) -> str:

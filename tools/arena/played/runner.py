@@ -78,7 +78,7 @@ class Progress:
     def left(self) -> Iterator[tuple[int, int]]:
         """Yields the (pairing, set) that are still to be played; what follows from these is left after them."""
         plan = self.plan
-        most = plan.wanted(self.rows, self._scores)
+        most = plan.sets_to_play(self.rows, self._scores)
         have = [{row.set for row in rows} for rows in self.rows]
         return ((one, index) for one, index in plan.work() if index < most[one] and index not in have[one])
 

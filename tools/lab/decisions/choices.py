@@ -41,7 +41,7 @@ def regret_of(moves: Sequence[ValuedMove], chosen: ValuedMove) -> float:
 
 
 def error_of(decisions: Sequence[Decision], answers: Sequence[ScoredChoice], games: Sequence[int]) -> Root:
-    """Gets the error of differences, over the decisions in which a player has an opinion of two moves or more."""
+    """Gets the error of differences, over the decisions in which a player values two moves or more."""
     squares, of_game = [], []
     for decision, answer, game in zip(decisions, answers, games, strict=True):
         known = [one for one in decision.moves if one.move in answer.worth]

@@ -54,7 +54,7 @@ class ValuedMove(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A decision, the values of its moves, and how the game went on."""
+    """A decision, the values of its moves, and the rest of the game."""
 
     deal: str
     """The name of the deal, which is that of the game too."""

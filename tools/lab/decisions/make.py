@@ -2,7 +2,7 @@
 Make a bench of decisions with precise values: ``python -m tools lab decisions make FOLDER --count 20000``.
 
 The champion plays games against itself. Of each game and seat one decision is drawn in which several moves compete and
-nothing is proved, and each of these moves is played out in the same worlds. The same command goes on where it was
+nothing is proved, and each of these moves is played out in the same worlds. The same command resumes where it was
 stopped, with any number of processes, and the same command makes the same bytes.
 """
 
@@ -32,7 +32,7 @@ class BenchWork(Work):
         return unit_path(folder, first // UNIT)
 
     def begin(self, folder: Path, about: dict[str, Any]) -> None:
-        """Begins a folder with the recipe, or goes on with one of the same."""
+        """Begins a folder with the recipe, or resumes one with the same."""
         begin(folder, about)
 
     def packed(self, _about: dict[str, Any], content: Any) -> bytes:
@@ -56,13 +56,13 @@ def play_unit(recipe: Recipe, first: int, stopped: Callable[[], bool]) -> tuple[
     "--count", "decisions", type=click.IntRange(1), default=20_000, help=f"In all, rounded up to units of {UNIT}."
 )
 @click.option("--rules", type=RULES, default=DEFAULT_RULES, help="Rule set of all games.")
-@click.option("--player", default="champion", help="Who plays the games.")
+@click.option("--player", default="champion", help="The player of the games.")
 @click.option("--limit", default="100p", help="Limit of a decision in the games, in playouts.")
 @click.option(
     "--worlds", type=click.IntRange(HALVES, 8000), default=300, help="Worlds of a decision: its playouts a move."
 )
 def main(folder: Path, decisions: int, **options: Any) -> None:
-    """Make a bench in FOLDER, or go on with it; more --count adds to what is there."""
+    """Make a suite in FOLDER, or resume it; a higher --count adds to it."""
     names = ("rules", "seed", "player", "limit", "worlds")
     fields = {name: options.pop(name) for name in names}
     try:

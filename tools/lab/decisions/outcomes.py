@@ -1,4 +1,4 @@
-"""How well probabilities of winning predict who wins: log loss, Brier score and calibration, by seat and ply."""
+"""The quality of probabilities of winning: log loss, Brier score and calibration, by seat and ply."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ BANDS = ((0, 9), (9, 18), (18, 1000))
 ALL = "all"
 TENTHS = 10
 LEAST = 0.001
-"""The least probability that anybody is thought to mean, and 1 less this the greatest."""
+"""Probabilities are clipped to this and to 1 minus this."""
 
 Flags = NDArray[np.bool_]
 

@@ -2,8 +2,8 @@
 Precise values of the moves of a decision: the champion's search, in which no move is given up.
 
 Two such searches, the halves, draw their worlds from different seeds. In each, all moves are played out in the same
-worlds and so equally often, and the network's opinion counts nothing. What one half says is independent of the other,
-so that a move picked by one can be valued by the other, and products of their errors are 0 on average.
+worlds and so equally often, and the network's evaluation counts nothing. What one half says is independent of the
+other, so that a move picked by one can be valued by the other, and products of their errors are 0 on average.
 """
 
 from typing import Any, NamedTuple
@@ -101,7 +101,7 @@ def _pair(one: float, two: float) -> Pair:
 
 
 def _known(hands: tuple[Hand, Hand, Hand]) -> Model:
-    """Makes the belief of somebody who sees all hands."""
+    """Makes the belief of a player who sees all hands."""
 
     def table(view: View, certain: Certain) -> Table:
         first = hands[certain.seats[0]]

@@ -38,7 +38,7 @@ class Recipe(NamedTuple):
     rules: str
     seed: int
     player: str
-    """Who plays the games, at all three seats."""
+    """The player of the games, at all three seats."""
     limit: str
     """Of a decision in these games."""
     worlds: int
@@ -100,7 +100,7 @@ def known_units(folder: Path) -> list[tuple[int, Path]]:
 
 def begin(folder: Path, about: dict[str, Any]) -> None:
     """
-    Begins a folder, or goes on with one.
+    Begins a folder, or resumes one.
 
     :raises InputError: if it was begun with another recipe.
     :raises OSError: if it cannot be written.

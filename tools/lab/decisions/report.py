@@ -30,14 +30,14 @@ class Choices(NamedTuple):
     """What the choices paid with the hands that the others really had."""
     milliseconds: float
     regret_less: Mean | None
-    """What its choices are worth more than those of the first player."""
+    """How much less its choices lose than those of the first player, in the criterion."""
     open_more: Mean | None
     loss_less: Mean | None
-    """How much lower its log loss of who wins is, by the average of network and search, or by what there is of them."""
+    """How much lower its log loss is than the first player's, by the mean of network and search, or by one of them."""
 
 
 class Outcomes(NamedTuple):
-    """How well a player predicts who wins."""
+    """The quality of a player's probabilities of winning."""
 
     name: str
     qualities: list[Quality]

@@ -2,7 +2,7 @@
 Scores players on a bench: ``python -m tools lab decisions score FOLDER champion champion:prior=100``.
 
 It says how far a player's values of the same moves are from the precise ones, what its choices are paid less, and how
-well its network, its search and their average predict who won. Without a player, only what the bench itself says.
+well its network, its search and their average predict the winner. Without a player, only the suite's own numbers.
 """
 
 import functools
@@ -59,7 +59,7 @@ def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]
 
 
 def answer_unit(recipe: Recipe, scored: Sequence[Scored], seed: int, thing: tuple[int, bytes]) -> ScoredChoices | None:
-    """Asks all players for the decisions of a unit, as its file has them; None once nobody waits for them."""
+    """Asks all players for the decisions of a unit, as its file has them; None once they are no longer wanted."""
     found: ScoredChoices = {one.name: [] for one in scored}
     for decision in unit_in(thing[1]):
         if wants_stop():

@@ -38,7 +38,7 @@ class ScoredChoice(NamedTuple):
     chosen: ValuedMove | None
     """What the bench knows of its choice; None where that is too far from what the network would play."""
     worth: Mapping[str, float]
-    """What it thinks that the bench's moves are worth, in what decides; of as many as it has an opinion of."""
+    """Its values of the suite's moves, in the criterion; only of the moves that it values."""
     network: float | None
     """The probability of winning after the move that was played, by its network."""
     search: float | None
@@ -111,7 +111,7 @@ class ChampionValues(NamedTuple):
     network: Mapping[str, float]
     """The probability of winning, by the network."""
     search: Mapping[str, float]
-    """The same by the search, the network's opinion included as it counts there."""
+    """The same by the search, the network's evaluation included as it counts there."""
 
 
 NO_VALUES = ChampionValues({}, {}, {})
@@ -119,7 +119,7 @@ NO_VALUES = ChampionValues({}, {}, {})
 
 def champion_values(thought: Thought, prior: float) -> ChampionValues:
     """
-    Gets what a champion thinks; *prior* is how many playouts its network's opinion counts as.
+    Gets what a champion thinks; *prior* is how many playouts its network's evaluation counts as.
 
     Of its search: the best move's value, less how far each move is behind. A move that was given up met other worlds
     than the best; its own mean would tell more about these.

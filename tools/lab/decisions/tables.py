@@ -22,7 +22,7 @@ def tables(scores: Scores, unit: str, bands: bool) -> Iterator[tuple[str, Table]
         heading = f"Choices beside those of {scores.choices[0].name}, {unit}; above 0 is better"
         yield heading, _comparison_table(scores.choices)
     for one in scores.outcomes:
-        heading = f"Who wins after the move that was played, by {one.name}"
+        heading = f"Winner after the move that was played, by {one.name}"
         if one.average_better:
             beside = (f"{_mean(better)} {name}" for name, better in one.average_better.items())
             heading += f"\nLog loss, more than that of the average: {', '.join(beside)}"
@@ -49,7 +49,7 @@ def _choices_table(rows: list[Choices]) -> Table:
 
 
 def _comparison_table(rows: list[Choices]) -> Table:
-    table = _table(("player",), ("regret", "in the true hands", "log loss of who wins"))
+    table = _table(("player",), ("regret", "in the true hands", "log loss of the winner"))
     for row in rows[1:]:
         table.add_row(row.name, _mean(row.regret_less), _mean(row.open_more), _mean(row.loss_less))
     return table

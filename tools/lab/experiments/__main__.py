@@ -4,7 +4,7 @@ Play every experiment of a plan, and rewrite the tables of a document.
     python -m tools experiments results/mcm/plan.toml --doc results/mcm/TABLES.md --picture mcm.png
 
 Results files lie beside the plan, and compressed copies of them, which are enough to write the tables. What is there is
-not played again; what was interrupted goes on.
+not played again; an interrupted one resumes.
 """
 
 import os
@@ -40,7 +40,7 @@ _LOOK_SECONDS = 0.05
 @click.option("--picture", type=FILE, help="Draw all intervals, or the tournament, into this file.")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this experiment; may be given several times.")
 @click.option("--no-play", is_flag=True, help="Play nothing; write what is known.")
-@click.option("--mix", is_flag=True, help="Go on even if other code, kernel or networks played before.")
+@click.option("--mix", is_flag=True, help="Resume even if other code, kernel or networks played before.")
 @fallback_option
 @click.option(
     "--replay-pairs", multiple=True, metavar="PLAYER", help="Play the pairs of this one in a tournament again."
@@ -58,7 +58,7 @@ def main(
     workers: Workers,
 ) -> None:
     """
-    Play the experiments of PLAN one after the other. Ctrl-C stops; the same command goes on.
+    Play the experiments of PLAN one after the other. Ctrl-C stops; the same command resumes.
 
     What the plan asks for and cannot be played is said before the first game.
     """
@@ -110,7 +110,7 @@ def _play(experiments: list[Experiment], results: Path, workers: Workers, accept
         if not code or not compressed_path(experiment.file(results)).exists():
             keep(experiment.file(results))
         if code:
-            console.print(f"{experiment.name} ended with exit code {code}; the same command goes on from there.")
+            console.print(f"{experiment.name} ended with exit code {code}; run the same command again to resume.")
             raise SystemExit(code)
 
 
@@ -124,11 +124,11 @@ def _ended(words: list[str]) -> int:
     guard = Guard()
     with stop_on_signals() as stopped, subprocess.Popen(words, start_new_session=True) as running:
         guard.watch(running.pid)
-        told = False
+        passed_on = False
         while (code := running.poll()) is None:
-            if stopped() and not told:
+            if stopped() and not passed_on:
                 running.terminate()
-                told = True
+                passed_on = True
             time.sleep(_LOOK_SECONDS)
         guard.forget(running.pid)
     guard.end()

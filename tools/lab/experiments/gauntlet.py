@@ -13,7 +13,7 @@ from .played import PlayedExperiment
 
 def gauntlet_rows(gauntlets: Sequence[tuple[Experiment, PlayedExperiment | None]], not_played: str) -> list[list[str]]:
     """
-    Makes the rows of a table, the head first; whoever met others than the rest has empty cells.
+    Makes the rows of a table, the head first; a contestant that met other opponents has empty cells.
 
     :param not_played: what stands where no deal was played against every opponent.
     """

@@ -3,7 +3,7 @@ What a report rests on: a list of matches, gauntlets, tables of three and tourna
 
 Each is a call of ``tools match``, a ``[[match]]`` of two, a ``[[gauntlet]]`` with ``--gauntlet``, and a
 ``[[tournament]]`` of three and more that all meet, or of ``tools seats``; CONTRIBUTING.md shows one. Under
-``[names]`` stands who plays wherever an entry has a name in braces: ``CQL = "rule"`` makes the contestant ``{CQL}``,
+``[names]`` has the contestant for each name in braces: ``CQL = "rule"`` makes the contestant ``{CQL}``,
 and what is called after it, those of ``rule``.
 """
 
@@ -76,9 +76,9 @@ class Experiment(Struct, frozen=True, kw_only=True):
     budget: str = ""
     """What a table says about the time of a decision; empty for the limit."""
     published: str = ""
-    """What somebody else reported of the same; a table shows it beside ours."""
+    """The published result of the same experiment; a table shows it beside ours."""
     seated: tuple[str, ...] = ()
-    """Who sat there in what was published, by seat, e.g. ``CQL``; empty where nobody says."""
+    """The players of the published result, by seat, e.g. ``CQL``; empty if unknown."""
     first_of: str = ""
     """The table of three whose first games these are; empty for one with games of its own."""
     paired: str = ""
@@ -86,12 +86,12 @@ class Experiment(Struct, frozen=True, kw_only=True):
     picture: str = ""
     """Where the page that shows a tournament has its picture, as a link there; empty for none."""
     written: str = ""
-    """The name as it stands in the plan, where it may have somebody's name in braces."""
+    """The name as it stands in the plan, where it may have a name of ``[names]`` in braces."""
     started: dict[str, str] = {}
     """How those are started that have names of their own: ``anna=./anna/bot`` for ``anna``."""
 
     def command(self, results: Path, workers: Workers) -> list[str]:
-        """Gets the command line, without the interpreter, that plays it or goes on with it."""
+        """Gets the command line, without the interpreter, that plays or resumes it."""
         command, *flags = KINDS[self.kind].command
         players = (self.started.get(one, one) for one in self.contestants)
         sets = self.sets or self.games  # a deal of three in fixed seats is one game
@@ -99,8 +99,8 @@ class Experiment(Struct, frozen=True, kw_only=True):
         words += ["--limit", self.limit] if self.limit else []
         words += ["--sets", f"{sets}-{self.neighbours}" if self.neighbours else str(sets)]
         words += ["--sprt", *map(str, self.sprt)] if self.sprt else []
-        who = Workers(self.jobs or workers.jobs, workers.place)
-        return [*words, *who.words, "--results", str(self.file(results))]
+        these = Workers(self.jobs or workers.jobs, workers.place)
+        return [*words, *these.words, "--results", str(self.file(results))]
 
     def file(self, results: Path) -> Path:
         """Gets the results file, which has more games than these if they are the first of others."""
@@ -108,7 +108,7 @@ class Experiment(Struct, frozen=True, kw_only=True):
 
     @property
     def in_place_of(self) -> dict[str, str]:
-        """Maps those of ours who sit where another program sat to that one, e.g. ``rule`` to ``CQL``."""
+        """Maps each of our players to the published one in its seat, e.g. ``rule`` to ``CQL``."""
         pairs = zip(self.contestants, self.seated, strict=False)
         return {our: their for our, their in pairs if our.partition(":")[0].lower() != their.lower()}
 
@@ -128,7 +128,7 @@ def read_plan(path: Path) -> list[Experiment]:
     try:
         players = checked(content.pop("names", {}), dict[str, str])
     except ValueError as error:
-        raise PlanError(f"{path}: [names] must say who plays under each name: {error}") from None
+        raise PlanError(f"{path}: [names] must have a contestant for each name: {error}") from None
     experiments = [
         _experiment(f"{path}: [[{kind}]] {number}", kind, entry, players)
         for kind, entries in content.items()
@@ -164,7 +164,7 @@ def _experiment(where: str, kind: str, entry: Any, players: dict[str, str]) -> E
         written = checked({**usual, "name": "", "contestants": [], **entry, "kind": kind}, Experiment)
     except ValueError as error:
         raise PlanError(f"{where}: {error}") from None
-    files = {who: _NO_FILE.sub("-", player.lower()) for who, player in players.items()}
+    files = {name: _NO_FILE.sub("-", player.lower()) for name, player in players.items()}
     fields = {name: _with_players(where, getattr(written, name), files) for name in ("name", "first_of", "paired")}
     contestants = tuple(_with_players(where, name, players) for name in written.contestants)
     if not _NAME.fullmatch(fields["name"]):
@@ -180,10 +180,10 @@ def _experiment(where: str, kind: str, entry: Any, players: dict[str, str]) -> E
 
 
 def _with_players(where: str, text: str, players: dict[str, str]) -> str:
-    """Puts who plays in the place of every name in braces."""
+    """Replaces every name in braces by its contestant."""
     for name in _NAME_IN_BRACES.findall(text):
         if name not in players:
-            raise PlanError(f"{where}: [names] does not say who {{{name}}} is")
+            raise PlanError(f"{where}: [names] has no {{{name}}}")
     return _NAME_IN_BRACES.sub(lambda match: players[match[1]], text)
 
 

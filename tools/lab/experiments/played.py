@@ -19,7 +19,7 @@ class DocumentError(ValueError):
 
 
 class PlayedExperiment(NamedTuple):
-    """An experiment that somebody has played, at least in part."""
+    """An experiment with results, of all or a part of its sets."""
 
     experiment: Experiment
     found: Found
@@ -76,7 +76,7 @@ def _progress(experiment: Experiment, found: Found) -> Progress:
 
 def is_whole(experiment: Experiment, results: Path) -> bool:
     """
-    Tells if all of an experiment was played. A tournament never is: who plays in it may have become another one.
+    Checks if all of an experiment was played. A tournament never is: a contestant may have changed since.
 
     :raises DocumentError: for a results file of something else, or none.
     """

@@ -189,10 +189,10 @@ def won_by(games: int, of: int) -> str:
 
 
 def published(experiment: Experiment) -> str:
-    """Writes what was published with who sat there: ``CQL 44.4 / RHCP 21.6 / MCM 34.0``."""
+    """Writes the published result with its players: ``CQL 44.4 / RHCP 21.6 / MCM 34.0``."""
     figures = experiment.published.split(" / ")
     if len(figures) == len(experiment.seated):
-        return " / ".join(f"{who} {figure}" for who, figure in zip(experiment.seated, figures, strict=True))
+        return " / ".join(f"{name} {figure}" for name, figure in zip(experiment.seated, figures, strict=True))
     return f"{' / '.join(experiment.seated)}: {experiment.published}" if experiment.seated else experiment.published
 
 

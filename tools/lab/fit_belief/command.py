@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
 
 def sides(examples: list[Example]) -> dict[str, list[Example]]:
-    """Sorts positions by who sees them; without a known bottom a peasant has fewer certain cards."""
+    """Sorts positions by the role of the viewer; without a known bottom a peasant has fewer certain cards."""
     return {
         "landlord": [example for example in examples if example.view.seat == 0],
         "peasants, bottom known": [example for example in examples if example.view.seat and example.bottom_known],
@@ -72,7 +72,7 @@ def show(rows: list[Row], cases: BombCases, console: Console) -> None:
     """Prints how often the bomb rule held, and the scores."""
     console.print(f"The bomb rule for 9 to K held in {cases.right:,} of {cases.seen:,} cases on the fitted deals.")
     console.print("Scores on the other deals, per hidden card; lower is better. Log loss and Brier")
-    console.print("ask who holds the card, world asks for the whole hands; gain is in log loss.")
+    console.print("predict the holder of the card, world predicts the whole hands; gain is in log loss.")
     for side in dict.fromkeys(row.side for row in rows):
         console.print(table_of(side, [row for row in rows if row.side == side]))
 
@@ -91,7 +91,7 @@ def table_of(side: str, rows: list[Row]) -> Table:
 
 def remarks(file: str, records: list[GameRecord], rows: list[Row]) -> list[str]:
     """Says in the constants' file where they come from and what they are worth."""
-    players = sorted({name or "somebody" for record in records for name in record.names})
+    players = sorted({name or "unknown" for record in records for name in record.names})
     lines = [
         f"Source: {len(records)} recorded games with all hands known, in {file}.",
         f"Players: {', '.join(players)}.",

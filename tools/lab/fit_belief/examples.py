@@ -59,7 +59,7 @@ def is_for_fitting(record: GameRecord) -> bool:
 
 def examples_of(records: Iterable[GameRecord], every: int) -> Iterator[Example]:
     """
-    Yields one position in *every* of each game, seen by the seat whose turn it is.
+    Yields one position in *every* of each game, seen by the seat to move.
 
     Where the first one lies differs from game to game, so that all stages of a game come up; so do all seats, if
     *every* is no multiple of 3.

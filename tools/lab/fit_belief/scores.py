@@ -39,7 +39,7 @@ class Score(NamedTuple):
 
 
 def without_bottom(view: View) -> View:
-    """Takes the bottom out of a view: what a peasant would know who does not remember it."""
+    """Takes the bottom out of a view: the view of a peasant who has forgotten it."""
     return view._replace(bottom=0)
 
 

@@ -17,7 +17,7 @@ from .lock import Lock, TakenError
 from .whole_file import PART, written_whole
 
 _MOST_NAMED = 3
-"""Files of others that one sentence names."""
+"""The most foreign files that one message names."""
 
 
 class FolderError(ValueError):
@@ -39,7 +39,7 @@ class Names(NamedTuple):
 
 
 class Folder(Generic[Kept]):
-    """The folder of one program, with objects of one *form*."""
+    """A folder that one process owns, with a file for each object; all objects have one type, which *form* reads."""
 
     def __init__(
         self,

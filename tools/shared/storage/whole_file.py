@@ -16,9 +16,9 @@ PART = ".part"
 
 def check_target(path: Path) -> None:
     """
-    Finds out before long work, and not after it, that its file could not be written; what the file has stays.
+    Checks before long work that the file *path* can be written. An existing file keeps its content.
 
-    :raises OSError: if it could not.
+    :raises OSError: if it cannot be written.
     """
     there = path.exists()
     path.open("ab").close()

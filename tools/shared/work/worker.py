@@ -30,7 +30,8 @@ _pipe: "Pipe | None" = None
 """In a worker, the one to its parent."""
 
 asked_otherwise = threading.local()
-"""In a thread of another process's work, ``wants_stop`` is how it learns that its caller has gone."""
+"""Threads that work for another process set ``wants_stop`` here: it returns true once their result is no longer
+wanted."""
 
 
 class Worker:
@@ -100,7 +101,7 @@ def _deaf() -> Iterator[None]:
 
 
 def wants_stop() -> bool:
-    """Tests in a worker whether its caller has gone, so that it may give up; None is a good answer then."""
+    """Returns in a worker whether its result is no longer wanted; the function may then stop and return None."""
     if hasattr(asked_otherwise, "wants_stop"):
         return bool(asked_otherwise.wants_stop())
     # It is sent nothing while it has something to do: what there is to read is the end.

@@ -47,7 +47,9 @@ class Screen:
 
     @contextmanager
     def showing(self, client: Client) -> Iterator[None]:
-        """Draws the table of a client while the block runs."""
+        """
+        Makes a context manager that redraws the table of *client* while its block runs, if the screen draws at all.
+        """
         if not self._draws:
             yield
             return

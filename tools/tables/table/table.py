@@ -121,7 +121,7 @@ class Table:
 
     @property
     def at(self) -> int:
-        """A number that grows with everything that happens, and with everything that is taken back."""
+        """The version of the state: a number that grows with every event, and with every move taken back."""
         return len(self.events) + self._taken_back
 
     @property
