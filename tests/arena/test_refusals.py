@@ -50,7 +50,7 @@ SEATS = [
 ]
 SERIES = [
     ("missing random random", "player 'missing' is unknown"),
-    ("rule random", "a series needs 3 contestants, not 2"),
+    ("rule random", "this match needs 3 contestants, not 2"),
     ("rule random mcm@2s", "contestant 'mcm@2s': a limit of its own counts in matches alone"),
     ("rule random rule --limit 50p", "limit '50p': in a series an answer has 0.1s or more, and no playouts"),
     ("rule random rule --limit 0.01s", "limit '0.01s': in a series an answer has 0.1s or more, and no playouts"),

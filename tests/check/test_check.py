@@ -509,7 +509,7 @@ def test_the_command_exits_with_1_after_a_failure_and_speaks_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["rule", "--keep-running", "nope"], "may not be run, and no player: there are a3c, champion, cql,"),
+        (["rule", "--keep-running", "nope"], "may not be run, and is no player: there are a3c, champion, cql,"),
         (["bot 'x"], 'Error: command "bot \'x" cannot be split: No closing quotation'),
         (["python x.py", "--only", "3,99"], "Error: step '99' is unknown: choose from 1 to 16, or from start, output"),
         (["python x.py", "--game", "Mahjong"], "'Mahjong' is not one of"),

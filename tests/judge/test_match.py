@@ -225,7 +225,10 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
         (["a", "b", "c", "--append"], "--append goes with --save-games FILE"),
         (["a", "b", "c", "--game", "Mahjong"], "'Mahjong' is not one of"),
         (["rule", "rule", ""], "command '' names no program"),
-        (["rule", "rule", "nope"], "'nope' does not exist, or may not be run, and no player: there are a3c, champion,"),
+        (
+            ["rule", "rule", "nope"],
+            "'nope' does not exist, or may not be run, and is no player: there are a3c, champion,",
+        ),
         (["rule", "rule", "mcm:nonsense=1"], "the option 'nonsense' is unknown; there are setting,"),
         (["a", "b", "c", "--initdata", "5"], "--initdata '5' is neither a JSON object"),
         (["a", "b", "c", "--initdata", "{"], "--initdata '{' is not JSON"),

@@ -465,6 +465,12 @@ def test_what_is_refused_most_is_chinese(tmp_path: Path, monkeypatch: pytest.Mon
         (("show", "--nosuch"), "错误：没有选项 --nosuch。"),
         (("show", "game.ddzn", "--number", "9"), "错误：没有第 9 局：文件有 1 局"),
         (("play", "--save-games", "none/pass.ddzn"), "错误：none/pass.ddzn：无法写入：没有这个文件或目录"),
+        (("play", "--bot", "win"), "错误：参赛者：没有选手 'win'；可选 a3c, champion, "),
+        (("check", "./nothing"), "错误：程序 './nothing' 不存在，或不可执行，也不是选手；选手有 a3c, champion, "),
+        (("match", "rule", "random", "--limit", "5"), "错误：限制 '5' 应写成 0.2s、5000p 或 0.2s,5000p"),
+        (("match", "rule"), "错误：比赛要两个参赛者，不是 1 个"),
+        (("show", "game.ddzn", "--number", "x"), "错误：--number 的值无效：'x' 不是有效的数。"),
+        (("play", "--rules", "win"), "错误：--rules 的值无效：'win' 不在可选的值之中："),
     ):
         status, _, errors = invoked(*words)
         assert status == 2

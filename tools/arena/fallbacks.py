@@ -16,6 +16,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
 from ..shared.contestants import Contestant
+from ..shared.message import English, Message
 from .cheating import show_hands
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -47,10 +48,10 @@ def refuse_fallbacks(rules: str, contestants: Iterable[Contestant]) -> None:
     for contestant in contestants:
         found = fallback_of(rules, contestant.player.text) if contestant.player else None
         if found:
-            raise ValueError(
-                f"contestant {contestant.spec!r} cannot play here (rules {rules}): {found.because}; {found.chose} "
-                "would play in its place, which --allow-fallback accepts"
-            )
+            words = "contestant {spec} cannot play here (rules {rules}): {because}; {chose} would play in its place"
+            because = English(found.because)
+            problem = Message(words, spec=repr(contestant.spec), rules=rules, because=because, chose=found.chose)
+            raise ValueError(Message("{problem}, which --allow-fallback accepts", problem=problem))
 
 
 def fallback_of(rules: str, player: str) -> StandIn | None:

@@ -9,6 +9,7 @@ import click
 from ..cluster.command import worker_options
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
+from ..shared.message import Message
 from .options import Dealt, Run, dealt_options, refusals, replay_pairs_option, run_options
 from .played.everybody import FEWEST, Everybody
 from .played.plan import Gauntlet, Match, Plan
@@ -52,18 +53,30 @@ def _plan(names: tuple[str, ...], gauntlet: bool, dealt: Dealt, sprt: tuple[floa
     neighbours = dealt.sets.neighbours if dealt.sets else None
     if gauntlet or len(names) < FEWEST:
         if neighbours:
-            raise ValueError(f"sets up to {neighbours}: only three or more that all meet have neighbours")
+            raise ValueError(
+                Message(
+                    "sets up to {neighbours}: only three or more that all meet have neighbours", neighbours=neighbours
+                )
+            )
         if run.replay_pairs:
-            raise ValueError(f"--replay-pairs {run.replay_pairs[0]}: it is for three or more that all meet")
+            raise ValueError(
+                Message("--replay-pairs {player}: it is for three or more that all meet", player=run.replay_pairs[0])
+            )
         return dealt.plan(Gauntlet if gauntlet else Match, contestants, sprt=(*sprt, *_ERRORS) if sprt else None)
     if sprt:
-        raise ValueError(f"a sequential test needs exactly two contestants, not {len(names)}")
+        raise ValueError(Message("a sequential test needs exactly two contestants, not {count}", count=len(names)))
     plan = dealt.plan(Everybody, contestants, neighbours=neighbours or 0)
     for player in run.replay_pairs:
         if player not in plan.names:
-            raise ValueError(f"--replay-pairs {player}: it does not play; there are {', '.join(plan.names)}")
+            raise ValueError(
+                Message(
+                    "--replay-pairs {player}: it does not play; there are {names}",
+                    player=player,
+                    names=", ".join(plan.names),
+                )
+            )
         if not run.results:
-            raise ValueError(f"--replay-pairs {player}: name the --results that have them")
+            raise ValueError(Message("--replay-pairs {player}: name the --results that have them", player=player))
     return plan
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import click
 
 from ..records.text import record_text
+from ..shared.message import Message
 from ..shared.plain import plain_lines
 from .played.plan import Plan
 from .played.sets import SetPlayer
@@ -30,8 +31,17 @@ def print_game(plan: Plan, number: str, tags: Mapping[str, str]) -> None:
 def _game_number(plan: Plan, text: str) -> tuple[int, int, int]:
     parts = text.split(".")
     if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) not in (2, 3):
-        raise click.UsageError(f"game {text!r} must be SET.GAME or PAIRING.SET.GAME, all counted from 0")
+        raise click.UsageError(
+            Message("game {text} must be SET.GAME or PAIRING.SET.GAME, all counted from 0", text=repr(text))
+        )
     pairing, index, game = [0, *map(int, parts)][-3:]
     if pairing >= len(plan.tables) or index >= plan.most or game >= len(plan.seatings()):
-        raise click.UsageError(f"game {text!r}: there are {plan.most} sets of {len(plan.seatings())} games")
+        raise click.UsageError(
+            Message(
+                "game {text}: there are {most} sets of {count} games",
+                text=repr(text),
+                most=plan.most,
+                count=len(plan.seatings()),
+            )
+        )
     return pairing, index, game

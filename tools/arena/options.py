@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import click
 
 from ddzbot.rules import RULE_SETS
-from ddzbot.search.limit import parse_limit
 
 from ..cluster.command import Workers
 from ..shared.contestants import Contestant
 from ..shared.deals_file import read_deals
 from ..shared.default_rules import DEFAULT_RULES
+from ..shared.limits import typed_limit
 from ..shared.options import FILE, sandbox_option, seed_option
 from ..shared.seeds import REPORT
 from .fallbacks import fallback_option
@@ -125,7 +125,7 @@ class Dealt:
         deals = read_deals(self.deals, self.rules) if self.deals else None
         sets = self.sets.each if self.sets else len(deals.hands) if deals else self.usual
         namespace, seed = self.seed
-        plan = kind(self.rules, tuple(contestants), sets, seed, namespace, parse_limit(self.limit), deals, **own)
+        plan = kind(self.rules, tuple(contestants), sets, seed, namespace, typed_limit(self.limit), deals, **own)
         plan.check()
         return plan
 

@@ -56,7 +56,7 @@ def begin(plan: Plan, run: Run, entries: tuple[Entry, ...] = ()) -> None:
     :raises ValueError: before the first game, if it cannot be played.
     """
     if run.thoughts and not run.save_games:
-        raise ValueError("--thoughts are kept with the games, which --save-games FILE writes")
+        raise ValueError(Message("--thoughts are kept with the games, which --save-games FILE writes"))
     kernel_at_start()
     warn_of_open_programs(one.command for one in plan.contestants if one.is_program and not one.digest)
     if not run.allow_fallback:

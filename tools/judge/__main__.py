@@ -11,10 +11,11 @@ from ..referee.deal import fresh_seed
 from ..referee.games import GAMES
 from ..referee.referee import RefereeError
 from ..referee.stdio import judge_line
-from ..shared.bounds import LONGEST_LINE, UnreadableError, text_file, text_line
+from ..shared.bounds import LONGEST_LINE, UnreadableError, reason_of, text_file, text_line
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
 from ..shared.json_text import parse_json
+from ..shared.message import Message, prose
 from ..shared.named_files import note_files
 from ..shared.options import FILE, sandbox_option, seed_option, turn_options
 from ..shared.storage.whole_file import check_target
@@ -64,15 +65,23 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
         try:
             text = text_file(Path(value))
         except ValueError as error:
-            raise InputError(f"--initdata {value!r:.200} is neither a JSON object nor a file: {error}") from None
+            raise InputError(
+                Message(
+                    "--initdata {value} is neither a JSON object nor a file: {why}",
+                    value=f"{value!r:.200}",
+                    why=prose(error),
+                )
+            ) from None
     try:
         initdata = parse_json(text)
         if isinstance(initdata, str):
             initdata = parse_json(initdata)
     except ValueError as error:
-        raise InputError(f"--initdata {value!r:.200} is not JSON: {error}") from None
+        raise InputError(
+            Message("--initdata {value} is not JSON: {why}", value=f"{value!r:.200}", why=prose(error))
+        ) from None
     if not isinstance(initdata, dict):
-        raise InputError(f"--initdata {value!r:.200} is not a JSON object")
+        raise InputError(Message("--initdata {value} is not a JSON object", value=f"{value!r:.200}"))
     return initdata
 
 
@@ -120,11 +129,11 @@ def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
     to it is printed.
     """
     if len(bots) != (0 if stdio else 3):
-        raise click.UsageError(f"there are {len(bots)} bots: a game needs three, and --stdio none")
+        raise click.UsageError(Message("there are {count} bots: a game needs three, and --stdio none", count=len(bots)))
     if options["thoughts"] and not options["show"]:
-        raise click.UsageError("--thoughts goes with --show")
+        raise click.UsageError(Message("--thoughts goes with --show"))
     if options["append"] and (not options["record"] or options["record"].suffix == ".gz"):
-        raise click.UsageError("--append goes with --save-games FILE, and FILE is not compressed")
+        raise click.UsageError(Message("--append goes with --save-games FILE, and FILE is not compressed"))
     try:
         if stdio:
             click.echo(judge_line(options["game"], _log_line(), options["seed"]))
@@ -159,7 +168,9 @@ def _try_record(record: Path | None) -> None:
         try:
             check_target(record)
         except OSError as error:
-            raise InputError(f"--save-games {str(record)!r} cannot be written: {error.strerror}") from None
+            raise InputError(
+                Message("--save-games {value} cannot be written: {why}", value=repr(str(record)), why=reason_of(error))
+            ) from None
 
 
 def main() -> None:

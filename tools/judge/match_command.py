@@ -25,7 +25,7 @@ from ..shared.commands import assigned, missing_in, program_words
 from ..shared.foreign_bots import PREFIX, foreign_words
 from ..shared.json_text import json_text
 from ..shared.language import tr
-from ..shared.message import prose
+from ..shared.message import Message, prose
 from ..shared.names import divided, named, short_names
 from ..shared.player_help import refuse_help
 from ..shared.storage.growing_file import JournalError, append_line
@@ -85,10 +85,13 @@ def bot_words(bot: str) -> list[str]:
     words = program_words(bot)
     program = assigned(words)[1]
     if shutil.which(program[0]) is None:
-        players = "" if words[1:] else f", and no player: there are {', '.join(player_names())}"
-        raise ValueError(f"program {program[0]!r} does not exist, or may not be run{players}")
+        alone = "program {program} does not exist, or may not be run"
+        if words[1:]:
+            raise ValueError(Message(alone, program=repr(program[0])))
+        both = "program {program} does not exist, or may not be run, and is no player: there are {names}"
+        raise ValueError(Message(both, program=repr(program[0]), names=", ".join(player_names())))
     if missing := missing_in(words):
-        raise ValueError(f"bot {bot!r}: {missing}")
+        raise ValueError(Message("bot {bot}: {missing}", bot=repr(bot), missing=missing))
     return words
 
 

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
 
+from .bounds import reason_of
+from .message import Message, prose
+
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 COMPILED = (".cpp", ".cc", ".cxx", ".c")
 """How sources end that are compiled."""
@@ -42,13 +45,15 @@ def split_command(command: str | Sequence[str]) -> list[str]:
         try:
             words = shlex.split(command)
         except ValueError as error:
-            raise ValueError(f"command {command!r} cannot be split: {error}") from None
+            raise ValueError(
+                Message("command {command} cannot be split: {why}", command=repr(command), why=prose(error))
+            ) from None
     else:
         words = list(command)
     if not words or not words[0]:
-        raise ValueError(f"command {command!r} names no program")
+        raise ValueError(Message("command {command} names no program", command=repr(command)))
     if any("\0" in word for word in words):
-        raise ValueError(f"command {command!r} holds a NUL character")
+        raise ValueError(Message("command {command} holds a NUL character", command=repr(command)))
     return words
 
 
@@ -89,11 +94,11 @@ def missing_in(words: Sequence[str]) -> str:
     """Names the file of a command line that is missing, so that it cannot start; empty if none is known to be."""
     program = assigned(words)[1]
     if shutil.which(program[0]) is None:
-        return f"there is no program {program[0]}"
+        return Message("there is no program {program}", program=program[0])
     script = _script_of(program)
-    return (
-        f"there is no file {script} for {Path(program[0]).name} to run" if script and not os.path.exists(script) else ""
-    )
+    if not script or os.path.exists(script):
+        return ""
+    return Message("there is no file {file} for {program} to run", file=script, program=Path(program[0]).name)
 
 
 def _script_of(words: Sequence[str]) -> str:
@@ -127,16 +132,25 @@ def _words_for(folder: Path) -> list[str]:
     try:
         files = sorted(path.name for path in folder.iterdir() if path.is_file())
     except OSError as error:
-        raise ValueError(f"folder {folder}: it cannot be read: {error.strerror}") from None
+        raise ValueError(
+            Message("folder {folder}: it cannot be read: {why}", folder=folder, why=reason_of(error))
+        ) from None
     if any(name in MAKEFILES or name.endswith(COMPILED) for name in files):
         found = _only("bot", [name for name in files if os.access(folder / name, os.X_OK)])
         if not found:
-            raise ValueError(f"folder {folder} has sources: compile them to a program called bot in it")
+            raise ValueError(
+                Message("folder {folder} has sources: compile them to a program called bot in it", folder=folder)
+            )
         return [str(folder / found)]
     scripts = [name for name in files if name.endswith(".py")]
     found = next((name for name in MAINS if name in scripts), "") or _only("", scripts)
     if not found:
-        raise ValueError(f"folder {folder}: no program is found in it; name its file, or the command that starts it")
+        raise ValueError(
+            Message(
+                "folder {folder}: no program is found in it; name its file, or the command that starts it",
+                folder=folder,
+            )
+        )
     return [sys.executable, str(folder / found)]
 
 

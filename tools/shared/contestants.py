@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 from ddzbot import __version__
 from ddzbot.engine import Engine
 from ddzbot.players.base import Decision
-from ddzbot.players.registry import PlayerError, PlayerSpec, checked_player, is_player
-from ddzbot.search.limit import Limit, parse_limit
+from ddzbot.players.registry import PlayerError, PlayerSpec, checked_player, is_player, player_names
+from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 from .commands import program_words
 from .foreign_bots import PREFIX, foreign_words
+from .limits import typed_limit
+from .message import Message, prose
 from .names import named
 from .player_help import refuse_help
 
@@ -53,7 +55,9 @@ class Contestant(NamedTuple):
         :raises ValueError: for a contestant with a limit of its own.
         """
         if self.limit is not None:
-            raise ValueError(f"contestant {self.spec!r}: a limit of its own counts in matches alone")
+            raise ValueError(
+                Message("contestant {spec}: a limit of its own counts in matches alone", spec=repr(self.spec))
+            )
         return self
 
     def engine(self) -> Engine:
@@ -87,11 +91,17 @@ def parse_contestant(spec: str) -> Contestant:
     :raises PlayerHelp: for a player with ``:help`` behind it, such as ``mcm:help``; click prints its options.
     """
     if not spec.strip():
-        raise ValueError("a contestant must be a player's name or a command line, not an empty text")
+        raise ValueError(Message("a contestant must be a player's name or a command line, not an empty text"))
     name, text = named(spec)
     if name:
         if is_player(name):
-            raise ValueError(f"contestant {spec!r}: {name} is a player of this project; give it another name")
+            raise ValueError(
+                Message(
+                    "contestant {spec}: {name} is a player of this project; give it another name",
+                    spec=repr(spec),
+                    name=name,
+                )
+            )
         return parse_contestant(text)._replace(spec=name, named=True)
     refuse_help(spec)
     if spec.startswith(PREFIX):
@@ -102,8 +112,18 @@ def parse_contestant(spec: str) -> Contestant:
     try:
         return Contestant(spec, checked_player(player), limit=limit)
     except PlayerError as error:
-        here = f"; the program of that name is ./{player}" if os.path.exists(player) else ""
-        raise ValueError(f"contestant: {error}{here}") from error
+        why = problem_of_player(player, error)
+        if os.path.exists(player):
+            words = "contestant: {why}; the program of that name is ./{player}"
+            raise ValueError(Message(words, why=why, player=player)) from error
+        raise ValueError(Message("contestant: {why}", why=why)) from error
+
+
+def problem_of_player(player: str, error: PlayerError) -> str:
+    """Gets the error of a player as a value of a message: an unknown name as a message, any other in English."""
+    words = "player {player} is unknown; there are {names}, or MODULE:CLASS of your own"
+    unknown = Message(words, player=f"{player!r:.200}", names=", ".join(player_names()))
+    return unknown if unknown == str(error) else prose(error)
 
 
 def _limit_apart(spec: str) -> tuple[str, Limit | None]:
@@ -116,13 +136,13 @@ def _limit_apart(spec: str) -> tuple[str, Limit | None]:
     if not at:
         return spec, None
     try:
-        limit = parse_limit(text)
+        limit = typed_limit(text)
     except ValueError as error:
         if "=" in player:
             return spec, None
-        raise ValueError(f"contestant {spec!r}: {error}") from None
+        raise ValueError(Message("contestant {spec}: {why}", spec=repr(spec), why=prose(error))) from None
     if limit == Limit():
-        raise ValueError(f"contestant {spec!r}: a limit such as 2s or 400p must follow the @")
+        raise ValueError(Message("contestant {spec}: a limit such as 2s or 400p must follow the @", spec=repr(spec)))
     return player, limit
 
 
@@ -130,4 +150,4 @@ def _command(spec: str) -> tuple[str, ...]:
     try:
         return tuple(program_words(spec))
     except ValueError as error:
-        raise ValueError(f"contestant {spec!r}: {error}") from None
+        raise ValueError(Message("contestant {spec}: {why}", spec=repr(spec), why=prose(error))) from None

@@ -2,7 +2,21 @@
 
 from decimal import Decimal
 
-from ddzbot.search.limit import Limit
+from ddzbot.search.limit import Limit, parse_limit
+
+from .message import Message
+
+
+def typed_limit(text: str) -> Limit:
+    """
+    Reads a limit that a user typed.
+
+    :raises ValueError: for any other text, with a message.
+    """
+    try:
+        return parse_limit(text)
+    except ValueError:
+        raise ValueError(Message("limit {limit} must be like 0.2s, 5000p or 0.2s,5000p", limit=repr(text))) from None
 
 
 def limit_text(limit: Limit) -> str:

@@ -9,9 +9,11 @@ from typing import Any, TypeVar
 import click
 
 from ddzbot.rules import RULE_SETS
-from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
+from ddzbot.search.limit import NO_LIMIT, Limit
 
 from .bounds import text_file
+from .limits import typed_limit
+from .message import Message, prose
 from .named_files import note_files
 
 SEED_VARIABLE = "DDZ_SEED"
@@ -104,11 +106,11 @@ def read_limit(_context: click.Context, _parameter: click.Parameter, value: str 
     if value is None:
         return NO_LIMIT
     try:
-        limit = parse_limit(value)
+        limit = typed_limit(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     if limit == NO_LIMIT:
-        raise click.BadParameter("a decision needs a limit, such as 1s or 5000p")
+        raise click.BadParameter(Message("a decision needs a limit, such as 1s or 5000p"))
     return limit
 
 
@@ -125,9 +127,11 @@ def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callab
             try:
                 text = text_file(Path(value[1:]), _LONGEST_SEED).strip()
             except ValueError as error:
-                raise click.BadParameter(f"{value[1:]}: {error}", ctx, param) from None
+                raise click.BadParameter(
+                    Message("{value}: {why}", value=value[1:], why=prose(error)), ctx, param
+                ) from None
             if not text:
-                raise click.BadParameter(f"{value[1:]}: it is empty", ctx, param)
+                raise click.BadParameter(Message("{value}: it is empty", value=value[1:]), ctx, param)
             value = text
         return kind.convert(value, param, ctx)
 

@@ -163,7 +163,9 @@ class MatchFiles:
             for line in lines:
                 self._journal.append(line_of(line))
         except OSError as error:
-            raise ValueError(f"results file {self.results}: it cannot be written ({reason_of(error)})") from None
+            raise ValueError(
+                Message("results file {file}: it cannot be written ({why})", file=self.results, why=reason_of(error))
+            ) from None
 
     def append(self, sets: Sequence[tuple[int, PlayedSet]]) -> None:
         """
@@ -204,16 +206,22 @@ def _opened(path: Path) -> tuple[Journal, bytes]:
         path.parent.mkdir(parents=True, exist_ok=True)
         journal = Journal(path)
     except JournalError as error:
-        raise ValueError(f"results file {path}: {error}; name another file") from None
+        raise ValueError(
+            Message("results file {file}: {why}; name another file", file=path, why=prose(error))
+        ) from None
     except OSError as error:
-        raise ValueError(f"results file {path}: it cannot be written ({reason_of(error)})") from None
+        raise ValueError(
+            Message("results file {file}: it cannot be written ({why})", file=path, why=reason_of(error))
+        ) from None
     try:
         content = journal.content()
         if content.startswith(GZIP):
-            raise ValueError(f"results file {path}: it is compressed; unpack it to resume from it")
+            raise ValueError(Message("results file {file}: it is compressed; unpack it to resume from it", file=path))
     except OSError as error:
         journal.close()
-        raise ValueError(f"results file {path}: it cannot be read ({reason_of(error)})") from None
+        raise ValueError(
+            Message("results file {file}: it cannot be read ({why})", file=path, why=reason_of(error))
+        ) from None
     except ValueError:
         journal.close()
         raise
@@ -234,15 +242,13 @@ def check_same(found: Found, plan: Plan, path: Path) -> None:
         if name == "deals" and was and is_now:
             was, is_now = was["sha256"], is_now["sha256"]  # it may be called otherwise
         if name not in _FREE and was != is_now:
-            raise ValueError(
-                f"results file {path} holds another match: {name} is {was!r} there and {is_now!r} here; "
-                "name another file, or remove it"
-            )
+            words = "results file {file} holds another match: {name} is {was} there and {is_now} here"
+            problem = Message(words, file=path, name=name, was=repr(was), is_now=repr(is_now))
+            raise ValueError(Message("{problem}; name another file, or remove it", problem=problem))
     wanted = found.parts[-1].sets
     numbers = (number for rows in found.rows.values() for number in rows if number < wanted)
     most = max(numbers, default=-1) + 1
     if most > plan.sets:
-        raise ValueError(
-            f"results file {path} has sets up to the {most}th: --sets {plan.sets} would throw some away; "
-            f"--sets {most} ends it there"
-        )
+        words = "results file {file} has sets up to the {most}th: --sets {sets} would throw some away"
+        problem = Message(words, file=path, most=most, sets=plan.sets)
+        raise ValueError(Message("{problem}; --sets {most} ends it there", problem=problem, most=most))

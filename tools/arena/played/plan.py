@@ -15,6 +15,7 @@ from ...shared.commands import missing_in
 from ...shared.contestants import Contestant, parse_contestant
 from ...shared.deals_file import DealsFile
 from ...shared.limits import limit_text
+from ...shared.message import English, Message
 from ...shared.seeds import REPORT, deal_seed
 from ..sums.row import LETTERS, Row
 from ..sums.sprt import Measure, SprtTest
@@ -159,13 +160,22 @@ class Plan(ABC):
         self.deal_seed(0)
         self.check_kind()
         if self.sets < 1:
-            raise ValueError(f"sets {self.sets} must be at least 1")
+            raise ValueError(Message("sets {sets} must be at least 1", sets=self.sets))
         if self.deals and self.most > len(self.deals.hands):
             have = len(self.deals.hands)
-            raise ValueError(f"deals file {self.deals.file} has {have} deals: sets {self.most} are too many")
+            raise ValueError(
+                Message(
+                    "deals file {file} has {have} deals: sets {most} are too many",
+                    file=self.deals.file,
+                    have=have,
+                    most=self.most,
+                )
+            )
         different = {(one.spec, one.player and one.player.text, one.limit, one.command) for one in self.contestants}
         if len(different) > len({*self.names}):
-            raise ValueError(f"contestants {', '.join(self.names)}: different ones need different names")
+            raise ValueError(
+                Message("contestants {names}: different ones need different names", names=", ".join(self.names))
+            )
         self.check_programs()
 
     @abstractmethod
@@ -185,7 +195,7 @@ class Plan(ABC):
         for program in (one for one in self.contestants if one.is_program):
             self.check_rules()
             if missing := missing_in(program.command):
-                raise ValueError(f"contestant {program.spec!r}: {missing}")
+                raise ValueError(Message("contestant {spec}: {missing}", spec=repr(program.spec), missing=missing))
 
     def check_rules(self) -> None:
         """
@@ -206,13 +216,15 @@ class Pairs(Plan):
     def check_kind(self) -> None:
         """Refuses fewer than two."""
         if len(self.contestants) < 2:
-            raise ValueError(f"a match needs two contestants, not {len(self.contestants)}")
+            raise ValueError(Message("a match needs two contestants, not {count}", count=len(self.contestants)))
 
     def check(self) -> None:
         """Refuses a match that cannot be played."""
         super().check()
         if len(self.names) > 2 and len({*self.names}) < len(self.names):
-            raise ValueError(f"contestants {', '.join(self.names)}: in a cross table each must be named once")
+            raise ValueError(
+                Message("contestants {names}: in a cross table each must be named once", names=", ".join(self.names))
+            )
 
 
 @dataclass(frozen=True)
@@ -232,7 +244,9 @@ class Gauntlet(Pairs):
         """Refuses fewer than two, and a sequential test of more."""
         super().check_kind()
         if self.test and len(self.tables) > 1:
-            raise ValueError(f"a sequential test needs exactly two contestants, not {len(self.contestants)}")
+            raise ValueError(
+                Message("a sequential test needs exactly two contestants, not {count}", count=len(self.contestants))
+            )
 
 
 class Match(Gauntlet):
@@ -257,7 +271,9 @@ class Table(Plan):
     def check_kind(self) -> None:
         """Refuses more and fewer than three."""
         if len(self.contestants) != SEATS:
-            raise ValueError(f"a {self.called} needs {SEATS} contestants, not {len(self.contestants)}")
+            raise ValueError(
+                Message("this match needs {seats} contestants, not {count}", seats=SEATS, count=len(self.contestants))
+            )
 
 
 class Seats(Table):
@@ -274,7 +290,7 @@ class Seats(Table):
         """Refuses rules under which the auction gives the seats."""
         super().check_kind()
         if rule_set(self.rules).bidding:
-            raise ValueError(f"rules {self.rules}: with bidding no contestant has a fixed seat")
+            raise ValueError(Message("rules {rules}: with bidding no contestant has a fixed seat", rules=self.rules))
 
 
 @dataclass(frozen=True)
@@ -304,7 +320,13 @@ class Series(Table):
         seconds, playouts = self.limit.seconds, self.limit.playouts
         if seconds is None or playouts is not None or seconds < _LEAST_SECONDS:
             least = f"{_LEAST_SECONDS:g}s or more, and no playouts"
-            raise ValueError(f"limit {limit_text(self.limit)!r}: in a series an answer has {least}")
+            raise ValueError(
+                Message(
+                    "limit {limit}: in a series an answer has {least}",
+                    limit=repr(limit_text(self.limit)),
+                    least=English(least),
+                )
+            )
         super().check_programs()
 
     def check_rules(self) -> None:

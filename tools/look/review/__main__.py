@@ -18,7 +18,7 @@ from pathlib import Path
 
 import click
 
-from ddzbot.search.limit import Limit, parse_limit
+from ddzbot.search.limit import Limit
 
 from ...cluster.command import Workers, worker_options
 from ...records.newest import newest_game
@@ -32,6 +32,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
 from ...shared.language import tr
+from ...shared.limits import typed_limit
 from ...shared.message import Message
 from ...shared.options import FILE, numbers_option
 from ...shared.paths import call_of, move_calls
@@ -75,7 +76,7 @@ def main(
 ) -> None:
     """Review all games of files."""
     try:
-        budget = parse_limit(limit)
+        budget = typed_limit(limit)
         if not paths:
             file, number = newest_game()
             paths, numbers = (file,), numbers or (range(number, number + 1),)

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from ddzbot.game import SEAT_NAMES, SEATS
-from ddzbot.search.limit import Limit, parse_limit
+from ddzbot.search.limit import Limit
 
 from ...records.files import STANDARD_INPUT, games_in
 from ...records.newest import newest_game
@@ -27,6 +27,7 @@ from ...shared.browser import show_page
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.language import tr, translate
+from ...shared.limits import typed_limit
 from ...shared.message import Message
 from ...shared.options import FILE, numbers_option
 from ...shared.paths import move_calls
@@ -71,7 +72,7 @@ def main(
     if target.resolve() == record.resolve():
         raise InputError(Message("{file}: the page would take the place of the record", file=target))
     try:
-        budget = None if limit is None else parse_limit(limit)
+        budget = None if limit is None else typed_limit(limit)
         games, ids, among = _chosen(games_in(record), numbers or (range(number, number + 1),))
         if seat is not None:
             games = {number: seen_by(game, SEAT_NAMES.index(seat)) for number, game in games.items()}

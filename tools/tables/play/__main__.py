@@ -18,7 +18,6 @@ from click.core import ParameterSource
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.endgame_position import side_of
-from ddzbot.search.limit import parse_limit
 
 from ...look.review.model import REVIEW_LIMIT
 from ...records.record import GameRecord
@@ -27,6 +26,7 @@ from ...shared.compiling import kernel_at_start
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
+from ...shared.limits import typed_limit
 from ...shared.message import Message, prose
 from ...shared.options import EXISTING_FILE, FILE, RULES, sandbox_option
 from ...shared.paths import call_of
@@ -117,7 +117,7 @@ def main(
             setup = _begun(resume, begun)
         kernel_at_start()
         warn_of_open_bots(setup.bots)
-        sitting = Sitting(Console(), setup, parse_limit(limit), store, begun, reveal)
+        sitting = Sitting(Console(), setup, typed_limit(limit), store, begun, reveal)
     except ValueError as error:
         raise InputError(str(error)) from None
     sys.exit(sitting.play())
@@ -139,14 +139,16 @@ def _endgame(context: click.Context, text: str, rules: str, seat: str | None, li
         Console().print(puzzle_list(), highlight=False)
         return 0
     if seat in POSITIONS:
-        raise ValueError(f"seat {seat}: an endgame has no auction; name {', '.join(SEAT_NAMES)}")
+        raise ValueError(
+            Message("seat {seat}: an endgame has no auction; name {names}", seat=seat, names=", ".join(SEAT_NAMES))
+        )
     named = context.get_parameter_source("rules") is ParameterSource.COMMANDLINE
     words = [*(("--rules", rules) if named else ()), *(("--seat", seat) if seat else ())]
     command = call_of("play", *words, "--endgame", text)
     endgame = endgame_named(text, RULE_SETS[rules] if named else None)
     side = None if seat is None else side_of(SEAT_NAMES.index(seat))
     kernel_at_start()
-    return EndgameSitting(Console(), endgame, side, parse_limit(limit), command).play()
+    return EndgameSitting(Console(), endgame, side, typed_limit(limit), command).play()
 
 
 def _learn(context: click.Context, path: Path, number: int | None, limit: str, puzzles: bool) -> int:
@@ -158,7 +160,7 @@ def _learn(context: click.Context, path: Path, number: int | None, limit: str, p
     if not games:
         raise ValueError(Message("{file}: there is no game {number}", file=path, number=number))
     kernel_at_start()
-    return Learning(Console(), games, parse_limit(limit if given else REVIEW_LIMIT), puzzles).learn()
+    return Learning(Console(), games, typed_limit(limit if given else REVIEW_LIMIT), puzzles).learn()
 
 
 def _opened(path: Path, context: click.Context) -> GameStore:

@@ -6,6 +6,7 @@ from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import RuleSet
 
 from ...records.record import GameRecord
+from ...shared.message import Message
 from ...shared.names import PERSON
 from ...shared.paths import call_of
 from ...shared.seeds import parse_deal_seed
@@ -37,10 +38,16 @@ class Setup:
         """
         persons = [position for position, name in enumerate(record.names) if name == PERSON]
         if len(persons) != 1:
-            raise ValueError(f"the players {', '.join(map(repr, record.names))} are not two bots and one {PERSON!r}")
+            raise ValueError(
+                Message(
+                    "the players {names} are not two bots and one {person}",
+                    names=", ".join(map(repr, record.names)),
+                    person=repr(PERSON),
+                )
+            )
         deal = parse_deal_seed(record.tags.get(DEAL_TAG, ""))
         if deal.namespace != NAMESPACE:
-            raise ValueError(f"the deal {deal} is none that people play")
+            raise ValueError(Message("the deal {deal} is none that people play", deal=deal))
         first, second = (name for name in record.names if name != PERSON)
         return cls(record.rules, deal.root, persons[0], (first, second))
 
@@ -84,8 +91,16 @@ def position_for(rules: RuleSet, seat: str | None) -> int:
     """
     names = POSITIONS if rules.bidding else SEAT_NAMES
     if seat is not None and seat not in names:
-        why = "the auction gives out seats" if rules.bidding else "there is no auction"
-        raise ValueError(f"seat {seat}: under rules {rules.name} {why}; use --seat {', '.join(names)}")
+        why = Message("the auction gives out seats" if rules.bidding else "there is no auction")
+        raise ValueError(
+            Message(
+                "seat {seat}: under rules {name} {why}; use --seat {names}",
+                seat=seat,
+                name=rules.name,
+                why=why,
+                names=", ".join(names),
+            )
+        )
     return 0 if seat is None else names.index(seat)
 
 

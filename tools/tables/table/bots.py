@@ -8,6 +8,7 @@ from ddzbot.players.registry import player_names
 from ...opponents.sandbox import warn_of_open_programs
 from ...shared.contestants import Contestant, parse_contestant
 from ...shared.foreign_bots import PREFIX
+from ...shared.message import Message
 from ...shared.seeds import deal_seed, player_seed
 
 NAMESPACE = "play"
@@ -60,5 +61,11 @@ def checked_bot(spec: str) -> Contestant:
     contestant = parse_contestant(spec).without_limit()
     if contestant.is_program and not spec.startswith(PREFIX):
         names = ", ".join(player_names())
-        raise ValueError(f"bot {spec!r} is a command line: only players by name sit at a table; there are {names}")
+        raise ValueError(
+            Message(
+                "bot {spec} is a command line: only players by name sit at a table; there are {names}",
+                spec=repr(spec),
+                names=names,
+            )
+        )
     return contestant
