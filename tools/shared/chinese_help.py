@@ -15,7 +15,7 @@ INDENT = 2
 WIDEST_OPTION = 30
 _PARTS = re.compile(r"[\x21-\u2e7f]+|.")
 _MARK = "\b\n"
-_NO_BEGIN, _NO_END = "，。；：、！？）”》", "（“《"
+_NO_BEGIN, _NO_END = "，。；：、！？）”》", "（“《["
 """What begins or ends no line."""
 
 
