@@ -107,7 +107,8 @@ def _in_temporary_file(content: bytes, name: str) -> str:
     folder = os.path.join(tempfile.gettempdir(), f"ddzbot-{owner}-{mark}")
     os.makedirs(folder, mode=0o700, exist_ok=True)
     state = os.stat(folder)
-    if state.st_uid != owner or state.st_mode & 0o077:
+    # Windows gives each user a temporary folder that is closed to others, and knows no such mode.
+    if sys.platform != "win32" and (state.st_uid != owner or state.st_mode & 0o077):
         raise PermissionError(errno.EPERM, "others can write there", folder)
     path = os.path.join(folder, name)
     if not _holds(path, content):

@@ -76,7 +76,10 @@ def _loaded(path: str) -> "Kernel":
             return Kernel(place)
         except KernelError as error:
             refusals.append(error)
-    raise refusals[0]
+    from ddzbot.kernel.system import why_foreign
+
+    foreign = why_foreign(content)
+    raise KernelError(f"{shown(path)}: {foreign}") if foreign else refusals[0]
 
 
 def _none(reason: str) -> Choice:

@@ -16,6 +16,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.checksum import checksum_fault, with_checksum
 from ddzbot.kernel.library import FILE_NAME, STATUS_NAMES, VERSION, places
 from ddzbot.kernel.rng import Generator
+from ddzbot.kernel.system import here, made_for, why_foreign
 from ddzbot.rules import BOTZONE, KIND_NAMES, STANDARD
 from tests.kernel.reference import Reference
 from tests.support import ROOT, find_python, require
@@ -112,6 +113,40 @@ def test_a_reason_names_a_file_of_the_project_from_its_folder_on(
         said = package.choose({}).description
         assert said.startswith(f"no kernel: {os.path.join('build', 'text.so')}: {fault}")
         assert str(tmp_path) not in said
+
+
+@pytest.mark.parametrize(
+    ("head", "system"),
+    [
+        (b"\x7fELF\2\1" + bytes(10) + b"\3\0\x3e\0", "Linux on x86-64"),
+        (b"\x7fELF\2\1" + bytes(10) + b"\3\0\xb7\0", "Linux on arm64"),
+        (b"\x7fELF\2\1" + bytes(10) + b"\3\0\xf3\0", ""),  # RISC-V, for which there is no kernel
+        (b"\xcf\xfa\xed\xfe\7\0\0\1", "macOS on x86-64"),
+        (b"\xcf\xfa\xed\xfe\x0c\0\0\1", "macOS on arm64"),
+        (b"MZ" + bytes(58) + b"\x40\0\0\0PE\0\0\x64\x86", "Windows on x86-64"),
+        (b"MZ" + bytes(58) + b"\x40\0\0\0PE\0\0\x64\xaa", "Windows on arm64"),
+        (b"no library", ""),
+        (b"MZ", ""),
+        (b"", ""),
+    ],
+)
+def test_a_library_says_which_system_it_is_for(head: bytes, system: str) -> None:
+    assert made_for(head) == system
+    assert why_foreign(head) == (f"it is for {system}, and this is {here()}" if system not in ("", here()) else "")
+
+
+def test_a_kernel_for_another_processor_says_so(
+    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = Path(kernel.library.path).read_bytes()
+    system, processor = made_for(content).split(" on ")
+    assert why_foreign(content) == "", "it is for this one"
+    number, other = (b"\x3e", "x86-64") if processor == "arm64" else (b"\xb7", "arm64")
+    path = tmp_path / FILE_NAME
+    path.write_bytes(with_checksum(content[:18] + number + content[19 : -len(with_checksum(b""))]))
+    monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(path)])
+    said = package.choose({}).description
+    assert said == f"no kernel: {path}: it is for {system} on {other}, and this is {system} on {processor}"
 
 
 @pytest.mark.parametrize("how", ["flip", "cut"])
