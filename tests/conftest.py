@@ -15,7 +15,7 @@ import pytest
 
 import ddzbot.kernel as kernel_choice
 from ddzbot.kernel.binding import Kernel
-from tests.support import NOT_TESTED, kernel_path, require
+from tests.support import NOT_TESTED, OF_OTHERS, kernel_path, require
 
 CATEGORY = "not tested"
 _WHOLE_FILE = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.whole\b", re.MULTILINE)
@@ -90,7 +90,7 @@ def _reason(report: Report) -> str:
 
 def _refuse_skip(report: Report) -> None:
     """Turns every way to leave a test out, but for require, into a failure."""
-    if report.skipped and not hasattr(report, "wasxfail") and not _reason(report).startswith(NOT_TESTED):
+    if report.skipped and not hasattr(report, "wasxfail") and not _reason(report).startswith((NOT_TESTED, OF_OTHERS)):
         report.longrepr = f"skipped ({_reason(report)}): only tests.support.require may leave a test out"
         report.outcome = "failed"
 

@@ -3,6 +3,7 @@
 import asyncio
 import functools
 import os
+import platform
 import shlex
 import subprocess
 import time
@@ -20,6 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 NOT_TESTED = "NOT TESTED: "
 """How the reason of every test begins that this machine cannot run; conftest.py counts them by it."""
+
+OF_OTHERS = "OF OTHER PROCESSORS: "
+"""How the reason of a test begins that is about what this processor cannot have."""
 
 Thing = TypeVar("Thing")
 
@@ -43,6 +47,13 @@ def _not_tested(what: str) -> NoReturn:
     if os.environ.get("DDZ_REQUIRE_ALL") == "1":
         pytest.fail(f"{NOT_TESTED}{what}, and DDZ_REQUIRE_ALL=1 asks for it", pytrace=False)
     pytest.skip(NOT_TESTED + what)
+
+
+def require_avx2(found: bool) -> None:
+    """Requires AVX2 where a processor may have it; on others, as on arm64, what is about it is none of their tests."""
+    if not found and platform.machine() not in ("x86_64", "AMD64"):
+        pytest.skip(OF_OTHERS + "AVX2")
+    require(found, "AVX2")
 
 
 def command_line(*words: object) -> str:

@@ -25,6 +25,13 @@ def test_two(compiler):
 def test_three():
     assert require("gcc", "a C compiler") == "gcc"
 """
+OF_X86_64 = """
+from tests.support import platform, require_avx2
+
+def test_one():
+    platform.machine = lambda: "aarch64"
+    require_avx2(False)
+"""
 SKIPPING = [
     "import pytest\n\ndef test_one():\n    pytest.skip('not today')\n",
     "import pytest\n\n@pytest.mark.skip('not today')\ndef test_one():\n    pass\n",
@@ -54,6 +61,13 @@ def test_what_was_not_tested_is_listed_and_counted(tmp_path: Path, workers: str)
     assert "NOT TESTED: a C compiler (1)\n    test_it.py::test_two\n" in output
     assert "NOT TESTED, in all: 2\n" in output
     assert "1 passed, 2 not tested" in output
+
+
+@pytest.mark.whole
+def test_what_another_processor_has_is_not_missing_here(tmp_path: Path) -> None:
+    status, output = run_pytest(tmp_path, OF_X86_64, "-rs", require_all="1")
+    assert status == 0, output
+    assert "1 skipped" in output and "OF OTHER PROCESSORS: AVX2" in output
 
 
 @pytest.mark.whole

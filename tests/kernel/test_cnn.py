@@ -17,7 +17,7 @@ from ddzbot.rules import PASS
 from tests.kernel.bench import Bench as Spoilt
 from tests.net.models import random_network
 from tests.net.positions import random_views
-from tests.support import require
+from tests.support import require_avx2
 
 
 def all_weights() -> "array[float]":
@@ -29,7 +29,7 @@ def all_weights() -> "array[float]":
 
 @pytest.mark.parametrize("avx2", [False, True])
 def test_values_are_those_of_numpy(kernel: Kernel, avx2: bool) -> None:
-    require(has_avx2(kernel.library) or not avx2, "AVX2")
+    require_avx2(has_avx2(kernel.library) or not avx2)
     network, other = KernelNetwork(kernel.library, all_weights(), KIND_ROWS, avx2), NumpyNetwork(random_network())
     for view in random_views(30)[::6]:
         record, moves = layers(view, PASS), view.legal_moves()[:4]
@@ -37,7 +37,7 @@ def test_values_are_those_of_numpy(kernel: Kernel, avx2: bool) -> None:
 
 
 def test_avx2_changes_no_bit(kernel: Kernel) -> None:
-    require(has_avx2(kernel.library), "AVX2")
+    require_avx2(has_avx2(kernel.library))
     one, other = (KernelNetwork(kernel.library, all_weights(), KIND_ROWS, avx2) for avx2 in (False, True))
     for view in random_views(60)[::3]:
         record, moves = layers(view, PASS), view.legal_moves()[:5]

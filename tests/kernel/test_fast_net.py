@@ -31,7 +31,7 @@ from ddzbot.view import View
 from tests.kernel.bench import Bench as Spoilt
 from tests.net.fast_models import SATURATING, USUAL, random_seats, wishing_seat
 from tests.net.positions import random_views
-from tests.support import require
+from tests.support import require_avx2
 from tools.shared import compiling
 
 NAMES = sorted(RULE_SETS)
@@ -51,7 +51,7 @@ def net(kernel: Kernel) -> FastNet:
 )
 def test_every_code_of_this_processor_gives_the_same_bits(kernel: Kernel, spread: int, units: int) -> None:
     codes = codes_of(kernel.library)
-    require(AVX2 in codes, "AVX2")
+    require_avx2(AVX2 in codes)
     portable, *others = (FastNet(kernel, random_seats(2, spread, units), code) for code in codes)
     assert portable.code == PORTABLE
     for view in random_views(90)[::2]:

@@ -28,7 +28,7 @@ from tests.net.positions import random_views
 from tests.search.likelihood import log_likelihood
 from tests.search.positions import endgame, move_of
 from tests.search.test_tree import SlowClock
-from tests.support import require
+from tests.support import require_avx2
 
 NAMES = sorted(RULE_SETS)
 ALL = RolloutOptions(arms=8, near=100_000, prior=0, sure=0)
@@ -331,7 +331,7 @@ def test_slices_change_nothing(net: FastNet, options: RolloutOptions) -> None:
 
 def test_every_processor_gives_the_same_answer(kernel: Kernel) -> None:
     codes = codes_of(kernel.library)
-    require(AVX2 in codes, "AVX2")
+    require_avx2(AVX2 in codes)
     nets = [FastNet(kernel, random_seats(), code) for code in codes]
     portable, *others = (found(native(net, random_views(9)[8], WEIGHED, 100)) for net in nets)
     assert all(other == portable for other in others)

@@ -12,7 +12,7 @@ from ddzbot.kernel.fast_net import AVX2, FastNet, codes_of
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.rules import PASS_KIND, RULE_SETS, RuleSet
 from tests.net.fast_models import random_seats, wishing_seat
-from tests.support import require
+from tests.support import require_avx2
 from tests.training.champion.some_samples import features_of
 from tools.training.champion import games
 from tools.training.champion.games import Exploration, Samples, Totals, play_unit, play_units, sum_of, unit_seed
@@ -64,7 +64,7 @@ def test_another_seed_is_other_games(net: FastNet) -> None:
 
 def test_every_processor_plays_the_same_games(kernel: Kernel) -> None:
     codes = codes_of(kernel.library)
-    require(AVX2 in codes, "AVX2")
+    require_avx2(AVX2 in codes)
     nets = [FastNet(kernel, random_seats(), code) for code in codes]
     portable, *others = (play_unit(each, RULE_SETS["botzone"], Exploration(), 20, 7) for each in nets)
     assert all(same(portable[0], other[0]) for other in others)

@@ -13,7 +13,7 @@ from ddzbot.kernel.library import KernelError
 from ddzbot.net import fast_net
 from ddzbot.net.packed import Packed, Tensor, WeightsError, read
 from tests.net.positions import random_views
-from tests.support import require
+from tests.support import require_avx2
 from tests.training.champion.some_samples import dense, samples_of, some_samples
 from tools.release import weights_file
 from tools.release.weights_file import float_tensor, integer_tensor
@@ -47,7 +47,7 @@ def gradients(net: SeatNet) -> dict[str, torch.Tensor]:
 @pytest.fixture(params=["portable", "avx2"])
 def source(request: pytest.FixtureRequest, kernel: Kernel) -> RowSource:
     code = AVX2 if request.param == "avx2" else PORTABLE
-    require(code == PORTABLE or AVX2 in codes_of(kernel.library), "AVX2")
+    require_avx2(code == PORTABLE or AVX2 in codes_of(kernel.library))
     return RowSource(kernel.library, code)
 
 
