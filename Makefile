@@ -26,12 +26,9 @@ BIN := $(VENV)/bin
 ##@ Play
 
 .PHONY: run
-run: BOT ?= python bot.py --limit 1s
 run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED), and show hands and thoughts
 	$(KERNEL_IF_POSSIBLE)
-	@mkdir -p records
-	@$(BIN)/python -m tools judge --game $(GAME) "$(BOT)" "$(BOT)" "$(BOT)" \
-		--seed $(SEED) --save-games records/last.jsonl --show --thoughts
+	@$(BIN)/python -m tools run $(if $(BOT),"$(BOT)") --game $(GAME) --seed $(SEED)
 	@echo
 	@echo "Next:  make play   you against two of them    make serve  the same in the browser"
 	@echo "       make view   this game as a page        make zip    the file to upload"

@@ -18,7 +18,7 @@ from .shared.paths import INSTALLED, PACKAGE, call_of
 from .shared.terminal import say
 
 COMMANDS = {
-    "Play": {"play": "tables.play", "serve": "tables.serve", "live": "tables.live"},
+    "Play": {"run": "judge.run", "play": "tables.play", "serve": "tables.serve", "live": "tables.live"},
     "Games": {
         "match": "arena.match",
         "seats": "arena.seats",

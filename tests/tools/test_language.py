@@ -93,6 +93,15 @@ def test_the_locale_chooses(locale: dict[str, str], expected: bool, monkeypatch:
     assert (translate(Message("You lose.")) == "你输了。") is expected
 
 
+def test_windows_chooses_where_no_variable_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.shared.language._of_windows", lambda: "zh_CN")
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    assert is_chinese()
+    monkeypatch.setenv("LANG", "en_US.UTF-8")
+    assert not is_chinese()
+
+
 # Values.
 
 VALUES = [

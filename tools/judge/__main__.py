@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -173,19 +174,24 @@ def _try_record(record: Path | None) -> None:
             ) from None
 
 
-def main() -> None:
-    """Runs the command; a pipe that breaks is no bot's fault either."""
+def judged(words: Sequence[str] | None = None) -> int:
+    """Runs the command with these words, by default those of the process; gets its exit status."""
     try:
         # Without standalone mode an exit code is what comes back; a match that went well brings none.
-        sys.exit(command(standalone_mode=False))
+        return command(words, standalone_mode=False) or 0
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
+        return error.exit_code
     except click.Abort:
-        sys.exit(INTERRUPTED)
+        return INTERRUPTED
     except Exception:
         traceback.print_exc()
-        sys.exit(JUDGE_FAILED)
+        return JUDGE_FAILED
+
+
+def main() -> None:
+    """Runs the command; a pipe that breaks is no bot's fault either."""
+    sys.exit(judged())
 
 
 if __name__ == "__main__":

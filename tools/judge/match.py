@@ -5,7 +5,6 @@ Each player has its own requests and responses; ``data`` goes back to the bot wi
 ``globaldata``, which is not kept beyond the match.
 """
 
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -16,6 +15,7 @@ from ..referee.referee import Fault, Output, Referee
 from ..shared.json_text import kept
 from ..shared.language import seat_word
 from ..shared.message import Message, prose
+from ..shared.shell import joined_words
 from .process_answer import Answer
 from .process_limits import Limits
 
@@ -145,7 +145,7 @@ class Match:
         return {
             "game": game,
             "initdata": self.initdata,
-            "bots": [shlex.join(player.bot.command) for player in self._players],
+            "bots": [joined_words(player.bot.command) for player in self._players],
             "modes": [player.bot.mode for player in self._players],
             "limits": [asdict(player.bot.limits) for player in self._players],
             "scores": self.scores,

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from .bounds import reason_of
 from .message import Message, prose
+from .shell import split_words
 
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 COMPILED = (".cpp", ".cc", ".cxx", ".c")
@@ -43,7 +43,7 @@ def split_command(command: str | Sequence[str]) -> list[str]:
     """
     if isinstance(command, str):
         try:
-            words = shlex.split(command)
+            words = split_words(command)
         except ValueError as error:
             raise ValueError(
                 Message("command {command} cannot be split: {why}", command=repr(command), why=prose(error))

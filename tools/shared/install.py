@@ -7,7 +7,6 @@ of its standard error only errors are shown, when it is done.
 
 import os
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 from .paths import make_call_of
+from .shell import joined_words
 
 _ROOT = Path(__file__).resolve().parents[2]
 PROJECT = _ROOT / "pyproject.toml"
@@ -133,7 +133,7 @@ def _again(package: str) -> str:
     made = _ROOT / ".venv"
     if Path(sys.prefix).resolve() == made.resolve() or not any(made.glob(f"lib/python*/site-packages/{package}*")):
         return ""
-    return f"; that of .venv has: {shlex.join([os.path.relpath(made / 'bin/python'), *sys.orig_argv[1:]])}"
+    return f"; that of .venv has: {joined_words([os.path.relpath(made / 'bin/python'), *sys.orig_argv[1:]])}"
 
 
 def way_to(extra: str) -> str:
@@ -141,7 +141,7 @@ def way_to(extra: str) -> str:
     if extra in OF_ALL_TOOLS:
         extra = "tools"
     if not PROJECT.is_file():
-        return f"install ddzbot with its extra {extra}, as in pip install 'FILE.whl[{extra}]'"
+        return f"install ddzbot with its extra {extra}, as in {joined_words(['pip', 'install', f'FILE.whl[{extra}]'])}"
     if extra == "tools":
         return "make tools installs it for .venv/bin/python"
     return f"{make_call_of('install', extra)} installs it"

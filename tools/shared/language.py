@@ -1,5 +1,5 @@
 """
-The language of the terminal: English, or Chinese where the locale is.
+The language of the terminal: English, or Chinese where the locale is; on Windows where the system is.
 
 A message is a key, the English text, which ``chinese.txt`` has in Chinese; words that the pages have too are theirs.
 Values go in afterwards and are never looked up. A message is printed as a whole in one language: in English if it, or a
@@ -50,7 +50,18 @@ def has_chinese_locale() -> bool:
     if sys.platform == "emscripten":
         return False
     named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return next(filter(None, named), "").lower().startswith("zh")
+    return (next(filter(None, named), "") or _of_windows()).lower().startswith("zh")
+
+
+def _of_windows() -> str:
+    """Gets the language that Windows speaks to this user, such as ``zh_CN``; it sets none of the variables."""
+    if sys.platform == "win32":
+        import ctypes
+        import locale
+
+        return locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+    else:
+        return ""
 
 
 def tr(key: str, context: str = "", /, **values: object) -> str:

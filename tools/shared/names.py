@@ -1,9 +1,11 @@
 """What bots are called: a name of their own, as in ``anna=./anna/bot``, or a short form of what starts them."""
 
+import os
 import re
-import shlex
 from collections import Counter
 from collections.abc import Iterable
+
+from .shell import split_words
 
 LONGEST_NAME = 40
 
@@ -48,12 +50,13 @@ def short_name(name: str, folders: int = 0) -> str:
     if given or option:
         return given or (option[1] if option else "")
     try:
-        words = shlex.split(command)
+        words = split_words(command)
     except ValueError:
         words = command.split()
+    words = [word.replace(os.sep, "/") for word in words]
     if len(words) > 1 and "python" in words[0].rpartition("/")[2]:
         words = words[1:]
-    short = "/".join(words[0].split("/")[-1 - folders :]) if "/" in command and words else command
+    short = "/".join(words[0].split("/")[-1 - folders :]) if {"/", os.sep} & {*command} and words else command
     return short if len(short) <= LONGEST_NAME else short[: LONGEST_NAME - 1] + "…"
 
 

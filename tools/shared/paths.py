@@ -1,10 +1,11 @@
 """Where the checkout lies, or what pip installed in its place, and how its commands are called."""
 
 import os
-import shlex
 import shutil
 import sys
 from pathlib import Path
+
+from .shell import joined_words
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,10 +25,13 @@ def call_of(*words: str) -> str:
     else was typed for Python, or ``ddzbot match rule rhcp``.
     """
     typed = sys.argv[0]
-    if not INSTALLED or os.path.basename(typed) != _SCRIPT:
-        return shlex.join([_python(), "-m", PACKAGE, *words])
+    if not INSTALLED or Path(typed).stem != _SCRIPT:
+        return joined_words([_python(), "-m", PACKAGE, *words])
     found = shutil.which(_SCRIPT)
-    return shlex.join([_SCRIPT if found and os.path.samefile(found, typed) else typed, *words])
+    # On Windows the file is ddzbot.exe, and says of itself that it is ddzbot.
+    files = filter(os.path.exists, (typed, f"{typed}.exe"))
+    is_found = found and any(os.path.samefile(found, one) for one in files)
+    return joined_words([_SCRIPT if is_found else typed, *words])
 
 
 def move_calls(file: str, game: int) -> dict[str, str]:
@@ -41,7 +45,7 @@ def move_calls(file: str, game: int) -> dict[str, str]:
 
 def make_call_of(*words: str) -> str:
     """Writes what only make calls in the same way: ``make_call_of("kernel")`` is ``python -m tools.make kernel``."""
-    return shlex.join([_python(), "-m", f"{PACKAGE}.make", *words])
+    return joined_words([_python(), "-m", f"{PACKAGE}.make", *words])
 
 
 def _python() -> str:

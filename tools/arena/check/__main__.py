@@ -4,7 +4,6 @@ Check a bot against everything that Botzone asks of it, in numbered steps. Run i
     python -m tools check "python3 bot.py" --keep-running "python3 bot.py --keep-running"
 """
 
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -26,6 +25,7 @@ from ...shared.language import padded, tr, translate
 from ...shared.message import Message, prose
 from ...shared.options import FILE, sandbox_option, turn_options
 from ...shared.paths import call_of
+from ...shared.shell import joined_words
 from ...shared.terminal import Console, say
 from .again import meet
 from .bench import Bench
@@ -174,8 +174,8 @@ def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool)
     kept_in = "{file} keeps that turn, {lines} what the bot read; to meet it again, judged or alone:"
     say(tr(kept_in, file=path, lines=lines))
     say(f"    {call_of('check', bot, *more, '--turn', str(path))}")
-    alone = shlex.join(bot_words(run)) if is_player(run) or Path(run).is_dir() else run
-    say(f"    {alone} < {shlex.quote(str(lines))}")
+    alone = joined_words(bot_words(run)) if is_player(run) or Path(run).is_dir() else run
+    say(f"    {alone} < {joined_words([str(lines)])}")
 
 
 def _again(path: Path, bench: Bench) -> int:

@@ -4,7 +4,6 @@ Begin a bot of your own: a folder with a small program that plays legally, and i
     python -m tools new mybot --language cpp --game FightTheLandlord2
 """
 
-import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from ...shared.interrupts import Command
 from ...shared.language import tr
 from ...shared.message import Message
 from ...shared.paths import call_of
+from ...shared.shell import joined_words
 from ...shared.terminal import say
 from ..check.scenes import GAMES
 
@@ -58,12 +58,12 @@ def commands_for(folder: Path, language: Language, game: str) -> list[str]:
     """Gets the commands that build, test, check and play the bot in *folder*, from here."""
     program, source = folder / Path(language.source).stem, folder / language.source
     words = [word.format(program=program, source=source) for word in language.build]
-    run = language.run.format(shlex.quote(_called(program if words else source)))
+    run = language.run.format(joined_words([_called(program if words else source)]))
     rules = next(rules for rules, name in GAME_OF_RULES.items() if name == game)
     kept = ["--keep-running", f"{run} --keep-running"]
     return [
-        *([shlex.join(words)] if words else []),
-        shlex.join(["python3", str(folder / TEST)]),
+        *([joined_words(words)] if words else []),
+        joined_words(["python3", str(folder / TEST)]),
         call_of("check", run, *kept, "--game", game, *language.options),
         call_of("match", run, "rule", "--rules", rules, "--sets", "20"),
     ]
