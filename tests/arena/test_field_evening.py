@@ -112,7 +112,7 @@ def look_at(page: Path, profile: Path) -> None:
         assert names[-2:] == ["fork_bomb", "wrong"]
         assert not browser.find_elements(By.CSS_SELECTOR, "#match img")
         data = json.loads(browser.find_element(By.ID, "data").get_attribute("textContent") or "")
-        assert all(one["lessons"] for one in data["match"]["players"] if one["name"] == ODD)
+        assert all(one["why"]["reviewed"] for one in data["match"]["players"] if one["name"] == ODD)
         browser.find_element(By.CSS_SELECTOR, ".one li a.bad").click()
         assert "fault" in browser.find_element(By.ID, "subtitle").text
         assert browser.get_log("browser") == []

@@ -72,7 +72,7 @@ DEALS = [
 REPORT = [
     ("none.json", "results file none.json: it cannot be read (No such file or directory)"),
     ("no", "results file no: it is not a ddzbot-match/3 file"),
-    ("no --review-limit 5", "limit '5' must be like"),
+    ("no --limit 5", "limit '5' must be like"),
 ]
 TABLES = {"match": MATCH, "seats": SEATS, "series": SERIES, "class": CLASS, "deals": DEALS, "report": REPORT}
 

@@ -22,8 +22,6 @@ from ..shared.seeds import REPORT
 from .fallbacks import fallback_option
 from .played.plan import AnyPlan
 
-REVIEW = "500p"
-"""The limit of a decision that a page reviews."""
 USUAL_SETS = 100
 _ALONE = Workers(1)
 

@@ -11,8 +11,6 @@ from typing import Any
 import click
 from rich.progress import TextColumn
 
-from ddzbot.search.limit import parse_limit
-
 from ..cluster.errors import ClusterError
 from ..opponents.sandbox import warn_of_open_programs
 from ..shared.bars import progress_bar
@@ -30,7 +28,7 @@ from .files.match_files import MatchFiles, check_same
 from .files.provenance import provenance, tags_of
 from .files.results_file import Entry, read
 from .one_game import print_game
-from .options import REVIEW, Run
+from .options import Run
 from .played.cost import cost_of, seconds_of, seconds_played
 from .played.faults import Reporter, always_at_fault, troubles_of
 from .played.in_subprocess import run_in_subprocess
@@ -159,6 +157,8 @@ class _Match:
         if files.style:
             lists = call_of("games", str(files.games))
             _say(Message("The games are in {file}; {command} lists them.", file=files.games, command=lists))
+            if run.results and not progress.plan.three:
+                _say(Message("Why each lost: {command}", command=_why_command(run.results, files.games)))
         if failure:
             why = prose(failure)
             again = Message("Stopped: {why}. The same command resumes.", why=why)
@@ -193,9 +193,11 @@ class _Match:
     def _write_page(self, page: Path, results: Results) -> None:
         # Only here, because it loads the reviews.
         from .shown.page import write_page
+        from .shown.why import why_they_lost
 
-        run = self._run
-        write_page(page, results, self._files.games, self._entries, parse_limit(REVIEW), run.workers, run.quiet)
+        run, games = self._run, self._files.games
+        whys = why_they_lost(results, games, None, run.workers, run.quiet) if games and games.exists() else []
+        write_page(page, results, games, self._entries, None, whys)
         _say(Message("The page to send round is {file}.", file=page))
 
     def _play_left(self, saver: Autosave, stopped: Callable[[], bool]) -> str:
@@ -216,6 +218,12 @@ class _Match:
 
 def _say(sentence: str) -> None:
     console.print(translate(sentence), soft_wrap=True, highlight=False)
+
+
+def _why_command(results: Path, games: Path | None) -> str:
+    """Writes the command that says why each contestant lost."""
+    found = games is None or games.parent.resolve() == results.parent.resolve()
+    return call_of("report", str(results), "--why", *([] if found else ["--games-file", str(games)]))
 
 
 class _Bar:

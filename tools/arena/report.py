@@ -5,6 +5,7 @@ Print every number of a results file, and draw the course of the match.
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,8 +20,7 @@ from ..shared.json_text import json_text
 from ..shared.language import tr
 from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
-from .files.results_file import Entry, line_of, read
-from .options import REVIEW
+from .files.results_file import Found, line_of, read
 from .played.runner import Progress
 from .shown.picture import draw
 from .shown.plot import draw_course
@@ -28,22 +28,23 @@ from .shown.results import Results, as_json, results_of
 from .shown.sheet import write_sheet
 from .shown.text import print_parts, print_results
 
+if TYPE_CHECKING:
+    from .shown.why import Why
+
+
+def _read_limit(context: click.Context, parameter: click.Parameter, value: str | None) -> Limit | None:
+    return None if value is None else read_limit(context, parameter, value)
+
 
 @click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.option("--plot", type=FILE, help="Draw WP over sets, or the Elo of all players, into a PNG or SVG file.")
 @click.option("--csv", "table", type=FILE, help="Write a table that a spreadsheet reads.")
-@click.option("--page", type=FILE, help="Write a page to send round.")
+@click.option("--page", type=FILE, help="Write a page to send round; with the games, why each contestant lost.")
+@click.option("--why", "ask_why", is_flag=True, help="Review lost games, and say what cost each contestant the points.")
+@click.option("--games-file", "games", type=EXISTING_FILE, help="The games, if they were moved since the match.")
 @click.option(
-    "--games-file", "games", type=EXISTING_FILE, help="With --page: review the lost ones of these games there."
-)
-@click.option(
-    "--review-limit",
-    "review",
-    default=REVIEW,
-    show_default=True,
-    callback=read_limit,
-    help="Limit of a reviewed decision.",
+    "--limit", callback=_read_limit, help="Review by a search: 5000p or 0.5s a decision. Default: the network alone."
 )
 @worker_options("Processes that review.", usual=1)
 @click.option("--json", "as_text", is_flag=True, help="Print everything as one JSON object, the rows too.")
@@ -52,8 +53,9 @@ def main(
     plot: Path | None,
     table: Path | None,
     page: Path | None,
+    ask_why: bool,
     games: Path | None,
-    review: Limit,
+    limit: Limit | None,
     workers: Workers,
     as_text: bool,
 ) -> None:
@@ -61,6 +63,8 @@ def main(
     Print every number of the results file FILE, and which program played.
 
         python -m tools report results.json --plot course.png
+
+        python -m tools report results.json --why
 
     FILE may be compressed with gzip. Exit code 2 if it is damaged.
     """
@@ -70,23 +74,36 @@ def main(
         raise click.UsageError(str(error)) from None
     plan = found.plan
     results = results_of(Progress(plan, found.rows_of(plan)))
+    games = games or _games_beside(file, found)
+    if (page or ask_why) and plan.three:
+        raise click.UsageError(f"{'--why' if ask_why else f'page {page}'}: it is of pairs")
+    if ask_why and not games:
+        raise click.UsageError(f"--why: {_no_games(file, found)}")
+    whys = _whys(results, games, limit, workers, as_text) if games and (page or ask_why) else []
     # Before anything is printed: a reader of the first lines alone, such as head, ends this process.
     wrote = []
     if table:
         write_sheet(table, results, found.parts[-1].entries)
         wrote.append(tr("wrote {file}", file=table))
     if page:
-        _write_page(page, results, games, found.parts[-1].entries, (review, workers, as_text))
+        from .shown.page import write_page  # it loads the reviews
+
+        write_page(page, results, games, found.parts[-1].entries, limit, whys)
         wrote.append(tr("wrote {file}", file=page))
     if plot:
         drawn = _drawn(results, plot)
         wrote.append(tr("wrote {file}" if drawn else "{file}: there is nothing to draw", file=plot))
     if as_text:
         parts = [{**line_of(part), "played": played} for part, played in zip(found.parts, found.played, strict=True)]
-        click.echo(json_text({**as_json(results), "parts": parts, "torn": found.torn}, ascii_only=True))
+        told = {"why": {why.name: why.as_json() for why in whys}} if ask_why else {}
+        click.echo(json_text({**as_json(results), "parts": parts, "torn": found.torn, **told}, ascii_only=True))
     else:
         print_results(results, Console(), every=plan.kind != "field", entries=found.parts[-1].entries)
         print_parts(found, Console())
+        if ask_why and games:
+            from .shown.why_text import print_why
+
+            print_why(whys, limit, games, Console())
     if found.torn:
         torn = "{file}: the last {count} bytes are half a line and do not count"
         say(tr(torn, file=file, count=found.torn), err=True)
@@ -94,15 +111,24 @@ def main(
         say(sentence, err=as_text)
 
 
-def _write_page(
-    page: Path, results: Results, games: Path | None, entries: tuple[Entry, ...], how: tuple[Limit, Workers, bool]
-) -> None:
-    if results.plan.three:
-        raise click.UsageError(f"page {page}: it is of pairs")
-    try:
-        from .shown.page import write_page  # it loads the reviews
+def _games_beside(file: Path, found: Found) -> Path | None:
+    """Finds the games file that the match wrote last, where the results file lies or in this folder."""
+    name = next(reversed(found.games), "")
+    places = [file.with_name(name), Path(name)] if name else []
+    return next((one for one in places if one.is_file()), None)
 
-        write_page(page, results, games, entries, *how)
+
+def _no_games(file: Path, found: Found) -> str:
+    if name := next(reversed(found.games), ""):
+        return f"the games {name} of {file} are not beside it: name them with --games-file"
+    return f"no games were kept with {file}: play the match with --save-games FILE"
+
+
+def _whys(results: Results, games: Path, limit: Limit | None, workers: Workers, quiet: bool) -> "list[Why]":
+    from .shown.why import why_they_lost  # it loads the reviews
+
+    try:
+        return why_they_lost(results, games, limit, workers, quiet)
     except RecordError as error:
         raise InputError(str(error)) from None
 

@@ -1,34 +1,31 @@
 """
-The page of a match that can be sent round: strength and faults of every player, and lost games reviewed, in one file.
+The page of a match that can be sent round: strength and faults of every player, and why each lost, in one file.
 
 Everything in it is data of one script element, from which the page's own scripts make texts: no name is markup.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ddzbot.rules import rule_set
-from ddzbot.search.limit import Limit
+from ddzbot.search.limit import NO_LIMIT, Limit
 
-from ...cluster.command import Workers
-from ...look.review.model import MARKS, SURE
+from ...look.review.causes import ply_of
+from ...look.review.model import MARKS, SURE, Review
 from ...look.review.page import Shown, reviewed_game
 from ...look.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page
-from ...records.record import GameRecord
-from ...shared.bars import progress_bar
 from ...shared.bounds import unwritable
 from ...shared.errors import InputError
 from ...shared.limits import limit_text
 from ...shared.plain import plain_name
 from ...shared.storage.whole_file import put
-from ...shared.terminal import Console
 from ..files.results_file import Entry
 from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, ranked
-from .lessons import Lesson, Place, games_of, lessons
 from .printers import data
 from .results import Results
 from .standings import Standings
+from .why import Games, Place, Why, games_of
 
 _COLUMNS = columns_of(RANKING, "name", *BY_ALL, *BY_FIRST)
 
@@ -38,34 +35,22 @@ def write_page(
     results: Results,
     games: Path | None,
     entries: Sequence[Entry],
-    limit: Limit,
-    workers: Workers,
-    quiet: bool,
+    limit: Limit | None,
+    whys: Sequence[Why],
 ) -> None:
     """
-    Writes the page; *games* is the file with the games, without which none is shown.
+    Writes the page; *games* is the file with the games, without which none is shown, *limit* that of a decision of
+    *whys*.
 
     :raises InputError: if it cannot be written.
     :raises RecordError: for a games file that cannot be read.
     """
     plan = results.plan
     found, players = ranked(results)
-    found_lessons: list[Lesson] = []
-    records: dict[Place, GameRecord] = {}
+    shown = _Games()
     if games is not None and games.exists():
-        with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
-            task = bar.add_task("reviewing", total=None)
-            found_lessons = lessons(
-                plan,
-                results.rows,
-                lambda places: games_of(games, plan, places),
-                limit,
-                workers,
-                lambda have, all_: bar.update(task, completed=have, total=all_),
-            )
         first = (kind.place for one in players for kind in one.faults)
-        records = games_of(games, plan, {*first, *(one.place for one in found_lessons)})
-    shown = _Games(records, found_lessons)
+        shown = _Games(games_of(games, plan, {*first, *_named(whys)}), whys)
     match = {
         "title": plain_name(path.stem),
         "kind": plan.kind,
@@ -75,11 +60,12 @@ def write_page(
         "limit": limit_text(plan.limit),
         "finished": results.finished,
         "sets": sum(map(len, results.rows)),
-        "players": [_player(one, results, shown, entries) for one in players],
+        "players": [_player(one, results, shown, entries, whys) for one in players],
+        "judge": limit and limit_text(limit),
         "cross": _cross(found),
         "out": [{"name": one.name, "problem": one.problem} for one in entries if one.problem],
     }
-    review = {"limit": limit._asdict(), "marks": dict(MARKS), "sure": SURE, "players": []}
+    review = {"limit": (limit or NO_LIMIT)._asdict(), "marks": dict(MARKS), "sure": SURE, "players": []}
     scripts = (*(REPLAY_SCRIPTS if shown.data else REPLAY_SCRIPTS[:1]), *MATCH_SCRIPTS)
     text = page(
         "match.html", (*REPLAY_STYLES, *MATCH_STYLES), scripts, {"match": match, "games": shown.data, "review": review}
@@ -90,21 +76,27 @@ def write_page(
         raise InputError(unwritable(path, error)) from None
 
 
+def _named(whys: Iterable[Why]) -> Iterator[Place]:
+    """Yields the games that the causes of somebody name."""
+    return (why.places[number] for why in whys for number in why.causes.games)
+
+
 class _Games:
     """The games of the page, and their numbers there."""
 
-    def __init__(self, records: dict[Place, GameRecord], found: Iterable[Lesson]) -> None:
-        self.lessons = [one for one in found if one.place in records]
-        reviews: dict[Place, list[Shown]] = {one.place: [] for one in self.lessons}
-        for one in self.lessons:
-            reviews[one.place] += one.found  # both sides of a game may learn from it
-        self.number = {place: number for number, place in enumerate(records, 1)}
-        self.data = [
-            reviewed_game(record, self.number[place], reviews.get(place, [])) for place, record in records.items()
-        ]
+    def __init__(self, kept: Games | None = None, whys: Iterable[Why] = ()) -> None:
+        kept = kept or {}
+        reviews: dict[Place, list[Shown]] = {place: [] for place in kept}
+        for why in whys:
+            for one in why.found:
+                reviews[why.places[one.review.game]].append(one)  # both sides of a game may learn from it
+        self.number = {place: number for number, place in enumerate(kept, 1)}
+        self.data = [reviewed_game(game.record, self.number[place], reviews[place]) for place, game in kept.items()]
 
 
-def _player(one: Ranked, results: Results, shown: _Games, entries: Iterable[Entry]) -> dict[str, Any]:
+def _player(
+    one: Ranked, results: Results, shown: _Games, entries: Iterable[Entry], whys: Iterable[Why]
+) -> dict[str, Any]:
     faults = [
         {
             "verdict": kind.verdict,
@@ -120,18 +112,44 @@ def _player(one: Ranked, results: Results, shown: _Games, entries: Iterable[Entr
         **data(_COLUMNS, one),
         "faults": faults,
         "check": [note for entry in entries if entry.name == one.name for note in entry.check],
-        "lessons": [_lesson(lesson, shown, results) for lesson in shown.lessons if lesson.loser == one.name],
+        "why": next((_why(why, results, shown) for why in whys if why.name == one.name), None),
     }
 
 
-def _lesson(lesson: Lesson, shown: _Games, results: Results) -> dict[str, Any]:
-    pairing, index, game = lesson.place
-    (other,) = {*results.plan.pairs[pairing]} - {lesson.loser} or {lesson.loser}
+def _why(why: Why, results: Results, shown: _Games) -> dict[str, Any]:
+    """Makes the object of why a contestant lost; a mistake is ``[game, number, ply, cost]``."""
+    found, single = why.causes, len(results.plan.tables) == 1
+
+    def mistake(one: Review) -> list[Any]:
+        place = why.places[one.game]
+        return [
+            shown.number[place],
+            ".".join(map(str, place[1:] if single else place)),
+            ply_of(one),
+            round(one.cost, 2),
+        ]
+
     return {
-        "game": shown.number[lesson.place],
-        "number": f"{pairing}.{index}.{game}",
-        "against": other,
-        "moves": [lesson.worst.ply] if lesson.worst else [],
+        "lost": why.lost,
+        "reviewed": len(why.places),
+        "decisions": found.decisions,
+        "mistakes": found.mistakes,
+        "points": round(found.points, 2),
+        "small": round(found.small, 2),
+        "first": found.first,
+        "shares": {
+            key: [
+                {
+                    "name": one.name,
+                    "points": round(one.points, 2),
+                    "percent": round(found.percent(one.points), 2),
+                    "mistakes": one.mistakes,
+                    "worst": [mistake(review) for review in one.worst],
+                }
+                for one in shares
+            ]
+            for key, shares in found.shares.items()
+        },
     }
 
 

@@ -30,10 +30,12 @@ class Task(NamedTuple):
 
 
 def reviewed(
-    tasks: Sequence[Task], limit: Limit, seed: int, workers: Workers, done: Callable[[], None]
+    tasks: Sequence[Task], limit: Limit | None, seed: int, workers: Workers, done: Callable[[], None]
 ) -> list[Reviewed | None]:
     """
     Gets the result of :func:`tools.look.review.decisions.review_of` for each task, in order, from several processes.
+
+    Without a *limit* the network alone judges.
 
     After each one it calls *done*.
     """
@@ -63,7 +65,7 @@ def reviewed(
     return [found[number] for number in range(len(tasks))]
 
 
-def _review(limit: Limit, seed: int, one: tuple[int, str, int, int]) -> Reviewed | None:
+def _review(limit: Limit | None, seed: int, one: tuple[int, str, int, int]) -> Reviewed | None:
     _, text, number, ply = one
     return review_of(_record(text), number, ply, limit, seed)
 

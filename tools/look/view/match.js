@@ -1,6 +1,6 @@
 "use strict";
 
-/** The page of a match: ranking, cross table, and of each player faults and lost games, which open below. */
+/** The page of a match: ranking, cross table, and of each player faults and why it lost; games open below. */
 class MatchPage {
   constructor(data) {
     this.match = data.match;
@@ -93,9 +93,10 @@ class MatchPage {
     const { build } = Cards;
     const section = build("section", { class: "panel" }, build("h2", {}, Words.text("match_players")));
     this.match.players.forEach((one, index) => {
-      const points = [...one.faults.map((kind) => this._fault(kind)), ...one.check.map((note) => build("li", {}, `${Words.text("match_check")}: ${note}`)), ...one.lessons.map((lesson) => this._lesson(lesson))];
-      const content = points.length ? build("ul", {}, ...points) : build("p", {}, Words.text("match_nothing"));
-      section.append(build("div", { class: "one", id: `player-${index + 1}` }, build("h3", {}, `${index + 1}. ${one.name}`), content));
+      const points = [...one.faults.map((kind) => this._fault(kind)), ...one.check.map((note) => build("li", {}, `${Words.text("match_check")}: ${note}`))];
+      const notes = [...(points.length ? [build("ul", {}, ...points)] : []), ...(one.why ? this._why(one.why) : [])];
+      if (!notes.length) notes.push(build("p", {}, Words.text("match_nothing")));
+      section.append(build("div", { class: "one", id: `player-${index + 1}` }, build("h3", {}, `${index + 1}. ${one.name}`), ...notes));
     });
     for (const one of this.match.out) {
       section.append(build("div", { class: "one" }, build("h3", {}, one.name), build("p", { class: "bad" }, `${Words.text("match_no_play")}: ${one.problem}`)));
@@ -110,15 +111,37 @@ class MatchPage {
     return build("li", {}, what, " ", build("small", {}, kind.sentence));
   }
 
-  _lesson(lesson) {
+  /** Says where the points of a player's lost games went; in a match of many it opens with a click. */
+  _why(why) {
     const { build } = Cards;
-    const game = new ReplayGame(this.games[lesson.game - 1]);
-    const [index] = lesson.moves;
-    const move = game.moves[index];
-    const head = this._link(Words.text("match_lost", lesson), lesson.game, move ? index + 1 : 0);
-    if (!move) return build("li", {}, head, " ", build("small", {}, Words.text("match_no_mistake")));
-    const cards = move.cards.length ? Cards.short(move.cards) : Words.text("kind_pass");
-    return build("li", {}, head, `: ${Words.text("match_at", { number: index + 1, cards })} `, ...Reviews.badge(move.review), ...Reviews.verdict(move));
+    const judge = this.match.judge ?? Words.text("why_network");
+    const points = why.points.toFixed(1);
+    if (!why.first) return [build("p", {}, Words.text("why_none", { ...why, judge }))];
+    const [kind, role, phase] = why.first.map((name) => Words.text("cause_" + name));
+    const share = Math.round(why.shares.kind[0].percent);
+    const lists = ["kind", "phase", "role"].filter((key) => why.shares[key].length).map((key) => this._shares(key, why.shares[key]));
+    const note = build("p", {}, Words.text("why_note", { small: why.small.toFixed(1) }));
+    const details = build("details", { class: "why" }, build("summary", {}, Words.text("why")), ...lists, note);
+    details.open = this.match.players.length < 3;
+    return [build("p", { class: "advice" }, Words.text("why_first", { kind, role, phase, share })), build("p", {}, Words.text("why_sum", { ...why, points, judge })), details];
+  }
+
+  _shares(key, shares) {
+    const { build } = Cards;
+    const rows = shares.map((one) => {
+      const bar = build("div", { class: "cause-bar" }, build("i", {}));
+      bar.firstChild.style.setProperty("--share", one.percent / 100);
+      return build("li", {}, build("span", { class: "cause-name" }, Words.text("cause_" + one.name)), bar,
+        build("b", {}, `${one.percent.toFixed(1)} %`), build("span", { class: "cause-size" }, Words.text("why_points", { points: one.points.toFixed(1) }), " · ", Words.text("why_mistakes", one)),
+        build("span", { class: "cause-games" }, ...one.worst.flatMap((mistake) => [this._mistake(...mistake), " "])));
+    });
+    return build("section", { class: "causes" }, build("h4", {}, Words.text("why_" + key)), build("ul", {}, ...rows));
+  }
+
+  _mistake(game, number, ply, cost) {
+    const link = this._link(number, game, ply);
+    link.title = Words.text(ply ? "why_game" : "why_auction", { number, ply, cost: cost.toFixed(2) });
+    return link;
   }
 
   /** Makes a link to a game of the page, which opens it below. */

@@ -1,0 +1,158 @@
+"""
+Where the points of lost games went: what a player's mistakes cost, by role, by part of the game, and by kind.
+
+Only mistakes count, those that a review marks, so the shares of each list add up to what they cost together.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ddzbot.game import SEAT_NAMES
+
+from ...shared.language import seat_word
+from ...shared.message import Message
+from .model import PHASES, Bid, Review
+
+KINDS = {
+    "bid_too_high": ("bid_too_high",),
+    "bid_too_low": ("bid_too_low",),
+    "bomb": ("bomb_given_away", "bomb_held_back", "other_bomb"),
+    "division": ("hand_divided", "other_length", "other_kickers"),
+    "partner": ("partner_overtaken",),
+    "followed": ("pass_was_enough", "followed_too_high"),
+    "passed": ("trick_let_go", "enemy_let_through"),
+    "rank": ("other_rank", "low_card"),
+}
+"""Of each kind of mistake the reasons of reviews (:data:`.model.WHY`) that are of it."""
+KIND_OF = {why: kind for kind, whys in KINDS.items() for why in whys}
+LISTS: dict[str, tuple[str, ...]] = {"role": SEAT_NAMES, "phase": PHASES, "kind": tuple(KINDS)}
+"""What the mistakes are added up by, and the names in each list."""
+COSTLIEST = 3
+"""Games of a share that are named."""
+
+WORDS = {
+    **{name: seat_word(seat) for seat, name in enumerate(SEAT_NAMES)},
+    "auction": Message("auction"),
+    "opening": Message("first three leads"),
+    "middle": Message("middle of the game"),
+    "ending": Message("last eight cards"),
+    "bid_too_high": Message("bid too high"),
+    "bid_too_low": Message("bid too low"),
+    "bomb": Message("bomb wasted or kept too long"),
+    "division": Message("hand divided badly"),
+    "partner": Message("partner's win blocked"),
+    "followed": Message("followed too high"),
+    "passed": Message("passed too often"),
+    "rank": Message("wrong rank led, or followed too low"),
+}
+"""The names in words; the page has the same in ``match_words.js``."""
+
+
+class Share(NamedTuple):
+    """The mistakes of one name of a list."""
+
+    name: str
+    points: float
+    """What they cost together."""
+    mistakes: int
+    worst: tuple[Review, ...]
+    """Of each of the games in which they cost most, the worst of them; the costliest game first."""
+
+
+class Causes(NamedTuple):
+    """What a player's decisions cost in some games."""
+
+    decisions: int
+    mistakes: int
+    points: float
+    """What the mistakes cost together."""
+    small: float
+    """What all other decisions lost, each too little to be a mistake."""
+    shares: dict[str, list[Share]]
+    """By what they are added up by, a key of :data:`LISTS`; without those of no mistake, kinds the costliest first."""
+    first: tuple[str, str, str] | None
+    """What to work at first: the costliest kind, and of its mistakes the costliest role and part of the game."""
+
+    def percent(self, points: float) -> float:
+        """Gets the share of the lost points, in per cent."""
+        return 100 * points / self.points if self.points else 0.0
+
+    @property
+    def games(self) -> list[int]:
+        """Lists the numbers of the games that are named."""
+        return sorted({one.game for shares in self.shares.values() for share in shares for one in share.worst})
+
+    def as_json(self) -> dict[str, Any]:
+        """Makes the JSON form."""
+        shares = {
+            key: [
+                {
+                    "name": one.name,
+                    "points": round(one.points, 4),
+                    "percent": round(self.percent(one.points), 2),
+                    "mistakes": one.mistakes,
+                    "worst": [review.as_json() for review in one.worst],
+                }
+                for one in found
+            ]
+            for key, found in self.shares.items()
+        }
+        return {
+            "decisions": self.decisions,
+            "mistakes": self.mistakes,
+            "points": round(self.points, 4),
+            "small": round(self.small, 4),
+            **{f"by_{key}": found for key, found in shares.items()},
+            "first": self.first,
+        }
+
+
+def causes(reviews: Iterable[Review]) -> Causes:
+    """Adds up the decisions of one player."""
+    everything = list(reviews)
+    marked = [one for one in everything if one.mark]
+    shares = {key: _shares(marked, key) for key in LISTS}
+    shares["kind"].sort(key=lambda one: -one.points)
+    points = sum(one.cost for one in marked)
+    small = sum(one.cost for one in everything if not one.mark)
+    return Causes(len(everything), len(marked), points, small, shares, _first(marked, shares["kind"]))
+
+
+def _shares(marked: Iterable[Review], key: str) -> list[Share]:
+    grouped = defaultdict[str, list[Review]](list)
+    for one in marked:
+        grouped[_NAME[key](one)].append(one)
+    return [_share(name, grouped[name]) for name in LISTS[key] if grouped[name]]
+
+
+_NAME: dict[str, Callable[[Review], str]] = {
+    "role": lambda one: SEAT_NAMES[one.seat],
+    "phase": lambda one: one.phase,
+    "kind": lambda one: KIND_OF[one.why],
+}
+
+
+def _share(name: str, found: Sequence[Review]) -> Share:
+    by_game = defaultdict[int, list[Review]](list)
+    for one in found:
+        by_game[one.game].append(one)
+    costliest = sorted(by_game.values(), key=_cost, reverse=True)[:COSTLIEST]
+    return Share(name, _cost(found), len(found), tuple(max(game, key=lambda one: one.cost) for game in costliest))
+
+
+def _cost(found: Iterable[Review]) -> float:
+    return sum(one.cost for one in found)
+
+
+def _first(marked: Sequence[Review], kinds: Sequence[Share]) -> tuple[str, str, str] | None:
+    if not kinds:
+        return None
+    of_kind = [one for one in marked if _NAME["kind"](one) == kinds[0].name]
+    role, phase = (max(_shares(of_kind, key), key=lambda one: one.points).name for key in ("role", "phase"))
+    return kinds[0].name, role, phase
+
+
+def ply_of(review: Review) -> int:
+    """Gets the number of moves after a decision, 0 for a bid: where a page shows it."""
+    return 0 if isinstance(review.made, Bid) else review.ply + 1
