@@ -28,7 +28,7 @@ from ..shared.terminal import say
 from .__main__ import judged
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, in_chinese=True)
 @click.argument("bot", required=False)
 @click.option(
     "--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True, help="What is played."

@@ -114,16 +114,16 @@ class MatchPage {
   /** Says where the points of a player's lost games went; in a match of many it opens with a click. */
   _why(why) {
     const { build } = Cards;
-    const judge = this.match.judge ?? Words.text("why_network");
+    const judge = this.match.judge ?? Words.text("lost_network");
     const points = why.points.toFixed(1);
-    if (!why.first) return [build("p", {}, Words.text("why_none", { ...why, judge }))];
+    if (!why.first) return [build("p", {}, Words.text("lost_none", { ...why, judge }))];
     const [kind, role, phase] = why.first.map((name) => Words.text("cause_" + name));
     const share = Math.round(why.shares.kind[0].percent);
     const lists = ["kind", "phase", "role"].filter((key) => why.shares[key].length).map((key) => this._shares(key, why.shares[key]));
-    const note = build("p", {}, Words.text("why_note", { small: why.small.toFixed(1) }));
-    const details = build("details", { class: "why" }, build("summary", {}, Words.text("why")), ...lists, note);
+    const note = build("p", {}, Words.text("lost_note", { small: why.small.toFixed(1) }));
+    const details = build("details", { class: "why" }, build("summary", {}, Words.text("lost")), ...lists, note);
     details.open = this.match.players.length < 3;
-    return [build("p", { class: "advice" }, Words.text("why_first", { kind, role, phase, share })), build("p", {}, Words.text("why_sum", { ...why, points, judge })), details];
+    return [build("p", { class: "advice" }, Words.text("lost_first", { kind, role, phase, share })), build("p", {}, Words.text("lost_sum", { ...why, points, judge })), details];
   }
 
   _shares(key, shares) {
@@ -132,15 +132,15 @@ class MatchPage {
       const bar = build("div", { class: "cause-bar" }, build("i", {}));
       bar.firstChild.style.setProperty("--share", one.percent / 100);
       return build("li", {}, build("span", { class: "cause-name" }, Words.text("cause_" + one.name)), bar,
-        build("b", {}, `${one.percent.toFixed(1)} %`), build("span", { class: "cause-size" }, Words.text("why_points", { points: one.points.toFixed(1) }), " · ", Words.text("why_mistakes", one)),
+        build("b", {}, `${one.percent.toFixed(1)} %`), build("span", { class: "cause-size" }, Words.text("lost_points", { points: one.points.toFixed(1) }), " · ", Words.text("lost_mistakes", one)),
         build("span", { class: "cause-games" }, ...one.worst.flatMap((mistake) => [this._mistake(...mistake), " "])));
     });
-    return build("section", { class: "causes" }, build("h4", {}, Words.text("why_" + key)), build("ul", {}, ...rows));
+    return build("section", { class: "causes" }, build("h4", {}, Words.text("lost_" + key)), build("ul", {}, ...rows));
   }
 
   _mistake(game, number, ply, cost) {
     const link = this._link(number, game, ply);
-    link.title = Words.text(ply ? "why_game" : "why_auction", { number, ply, cost: cost.toFixed(2) });
+    link.title = Words.text(ply ? "lost_game" : "lost_auction", { number, ply, cost: cost.toFixed(2) });
     return link;
   }
 
