@@ -158,7 +158,7 @@ def test_a_page_that_cannot_be_written_is_found_before_the_review(
     page = tmp_path / ("x" * 300)
     done = review(DEMO, "--page", page)
     assert done.exit_code == 2
-    assert done.output == f"Error: --page {page}: it cannot be written: File name too long\n"
+    assert done.output == f"Error: {page}: it cannot be written: File name too long\n"
 
 
 def test_a_page_has_a_bound(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

@@ -104,7 +104,8 @@ def _hint(error: click.BadParameter) -> str:
     hint = error.param_hint
     if hint is None:
         hint = error.param.get_error_hint(error.ctx) if error.param else ""
-    return (hint if isinstance(hint, str) else " / ".join(hint or ())).replace("'", "")
+    names = hint if isinstance(hint, str) else " / ".join(hint or ())
+    return names.partition(" (env var")[0].replace("'", "")
 
 
 def _usage_lines(context: click.Context) -> list[str]:

@@ -114,7 +114,7 @@ def main(
     warn_of_open_programs([bench.command, *([bot_words(kept)] if kept else [])])
     if again:
         sys.exit(_again(again, bench))
-    say(_imitated(terms.limits), err=True)
+    say(translate(_imitated(terms.limits)), err=True)
     findings = _run(bench, numbers, show=not as_json)
     unseen = bench.unseen() if any(finding.name == "games" for finding in findings) else ""
     if not as_json:

@@ -154,8 +154,8 @@ class BidAnalysis:
 def percent(share: float) -> str:
     """Writes a probability; only what is certain is 0 or 100."""
     if share in (0.0, 1.0):
-        return f"{100 * share:.0f} %"
-    return f"{min(99.9, max(0.1, 100 * share)):.1f} %"
+        return Message("{share} %", share=f"{100 * share:.0f}")
+    return Message("{share} %", share=f"{min(99.9, max(0.1, 100 * share)):.1f}")
 
 
 def _rounded(number: float | None) -> float | None:

@@ -114,7 +114,7 @@ def _chosen(paths: Sequence[Path], numbers: Sequence[range]) -> list[SourceGame]
     games = list(source_games(paths, say=functools.partial(say, err=True)))
     for one in numbers:
         if one[-1] > len(games):
-            message = Message("there is no game {number}: there are {count}", number=one[-1], count=len(games))
+            message = Message("there is no game {number}: the files have {count}", number=one[-1], count=len(games))
             raise RecordError(message)
     return [game for game in games if not numbers or any(game.number in one for one in numbers)]
 

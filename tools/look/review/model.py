@@ -108,7 +108,9 @@ def mark_of(loss: float, error: float, proved: bool) -> str:
 def loss_text(value: float, points: bool) -> str:
     """Writes a loss or its error: points, or per cent of the chance to win."""
     # Rounded first, so that a little less than nothing is 0 and not -0.
-    return f"{round(value, 2) + 0.0:.2f}" if points else f"{round(100 * value, 1) + 0.0:.1f} %"
+    if points:
+        return f"{round(value, 2) + 0.0:.2f}"
+    return Message("{share} %", share=f"{round(100 * value, 1) + 0.0:.1f}")
 
 
 def loss_named(value: float, points: bool) -> str:
