@@ -155,7 +155,7 @@ def test_the_end_of_a_bot_spares_other_bots_their_daemons_and_our_own_children()
 def test_where_orphans_are_not_given_to_the_judge_they_are_found_by_their_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tools.judge.process_group._adopt_orphans", lambda: False)
+    monkeypatch.setattr("tools.judge.process_posix._adopt_orphans", lambda: False)
     test_a_daemon_that_left_the_process_group_is_killed()
 
 

@@ -25,7 +25,7 @@ from tools.judge.process import BotProcess
 from tools.judge.process_answer import Answer
 from tools.judge.process_group import ProcessGroup
 from tools.judge.process_limits import Limits
-from tools.opponents import own_copies, program_of, sandbox
+from tools.opponents import bubblewrap, own_copies, program_of, sandbox
 from tools.referee.games import make_referee
 from tools.shared.options import SANDBOX_VARIABLE, sandbox_option
 
@@ -92,7 +92,7 @@ def test_processes_are_counted(folder: Path) -> None:
     confine()
     answer = first_turn(BotProcess([sys.executable, "-S", "many.py"], limits=PATIENT, cwd=folder))
     assert answer.ok, answer.problem
-    assert answer.debug <= sandbox.PROCESSES
+    assert answer.debug <= bubblewrap.PROCESSES
 
 
 def test_output_flood() -> None:
@@ -238,7 +238,7 @@ def test_nothing_takes_memory_that_is_not_measured_and_no_second_core() -> None:
     found = turn_of("hide_memory").debug
     assert found["nameless"] == found["segments"] == 0
     # Its own /tmp, which has a bound.
-    assert 0 < found["files"] <= sandbox.FILE_MIB
+    assert 0 < found["files"] <= bubblewrap.FILE_MIB
     assert found["mounts"] == ""
     assert found["cores"] == 1
 

@@ -6,23 +6,16 @@ Nothing here blocks but one wait with a timeout, so a bot that neither reads nor
 
 import codecs
 import enum
-import os
-import selectors
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from .process_answer import MARKER
-from .process_group import ProcessGroup
+from .process_group import Group
 from .process_memory import MemoryMeter
-
-CHUNK = 1 << 16
 
 STDERR_KEPT = 1 << 16
 """Bytes of standard error that are kept in a turn: the last ones, where the traceback stands."""
-
-DRAIN_LIMIT = 1 << 21
-"""More than pipes can hold; only a writer that escaped the kill could reach it."""
 
 
 class End(enum.Enum):
@@ -40,7 +33,7 @@ class End(enum.Enum):
 class LiveBot:
     """A started bot: its processes, their memory, and output that came after the marker of its last turn."""
 
-    group: ProcessGroup
+    group: Group
     meter: MemoryMeter
     early_output: bytes = b""
 
@@ -69,54 +62,46 @@ class Exchange:
         self._group = bot.group
         self._rules = rules
         self._log = log
-        self._pending = memoryview(b"")
-        self._sent = 0
         self._searched = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._selector = selectors.DefaultSelector()
 
     def run(self, line: bytes) -> End:
         """Hands *line* to the bot and waits until its turn is over, one way or another."""
-        self._pending = memoryview(line)
-        with self._selector:
-            self._register()
-            while True:
-                self._wait()
-                end = self._end()
-                if end is not None:
-                    return end
-                if time.monotonic() >= self._rules.deadline:
-                    return End.TIME
+        self._group.pipes.send(line, last=not self._rules.marker and not self._rules.first_line)
+        while True:
+            self._wait()
+            end = self._end()
+            if end is not None:
+                return end
+            if time.monotonic() >= self._rules.deadline:
+                return End.TIME
 
     def untouched(self) -> bool:
         """Checks if the bot took nothing of its line and printed nothing: it was dead before its turn began."""
-        return not self.output and self._group.unread_bytes() >= self._sent
+        return not self.output and self._group.pipes.took_nothing()
 
     def drain_stderr(self) -> None:
         """Takes what is left in the error pipe, for a bot that was killed."""
-        _drain(self._group.stderr, self._take_stderr)
-
-    def _register(self) -> None:
-        group, selector = self._group, self._selector
-        selector.register(group.stdin, selectors.EVENT_WRITE, self._write)
-        selector.register(group.stdout, selectors.EVENT_READ, self._read_stdout)
-        selector.register(group.stderr, selectors.EVENT_READ, self._read_stderr)
-        if group.exit_fd is not None:
-            selector.register(group.exit_fd, selectors.EVENT_READ, lambda: None)
+        self._take_stderr(self._group.pipes.rest()[1])
 
     def _wait(self) -> None:
         meter = self._bot.meter
         timeout = min(self._rules.deadline, meter.due) - time.monotonic()
-        for key, _ in self._selector.select(max(timeout, 0.0)):
-            key.data()
+        stdout, stderr = self._group.pipes.receive(max(timeout, 0.0))
+        if stdout and not self.output:
+            # The last chance to see the peak of a bot that answers and ends at once.
+            meter.sample()
+        self.output += stdout
+        self._take_stderr(stderr)
         meter.sample_if_due()
 
     def _end(self) -> End | None:
         if self._group.ended():
             self._group.kill()
             self._bot.meter.include(self._group.peak_mib)
-            _drain(self._group.stdout, self.output.extend)
-            self.drain_stderr()
+            stdout, stderr = self._group.pipes.rest()
+            self.output += stdout
+            self._take_stderr(stderr)
         if self._bot.meter.peak_mib > self._rules.memory_mib:
             return End.MEMORY
         if len(self.output) > self._rules.output_bytes:
@@ -147,58 +132,8 @@ class Exchange:
         self._bot.early_output = bytes(self.output[line_end + 1 :])
         del self.output[at:]
 
-    def _write(self) -> None:
-        try:
-            count = os.write(self._group.stdin, self._pending[:CHUNK])
-        except BlockingIOError:
-            return
-        except BrokenPipeError:
-            # Not reading is no failure; only the answer counts.
-            self._selector.unregister(self._group.stdin)
-            return
-        self._sent += count
-        self._pending = self._pending[count:]
-        if not self._pending:
-            self._selector.unregister(self._group.stdin)
-            if not self._rules.marker and not self._rules.first_line:
-                self._group.close_stdin()
-
-    def _read_stdout(self) -> None:
-        chunk = self._read(self._group.stdout)
-        if chunk and not self.output:
-            # The last chance to see the peak of a bot that answers and ends at once.
-            self._bot.meter.sample()
-        self.output += chunk
-
-    def _read_stderr(self) -> None:
-        self._take_stderr(self._read(self._group.stderr))
-
-    def _read(self, descriptor: int) -> bytes:
-        """Reads what is there; the end of the stream is no event to wait for any more."""
-        try:
-            chunk = os.read(descriptor, CHUNK)
-        except BlockingIOError:
-            return b""
-        if not chunk:
-            self._selector.unregister(descriptor)
-        return chunk
-
     def _take_stderr(self, chunk: bytes) -> None:
         self.stderr += chunk
         del self.stderr[:-STDERR_KEPT]
         if chunk and self._log is not None:
             self._log(self._decoder.decode(chunk))
-
-
-def _drain(descriptor: int, take: Callable[[bytes], None]) -> None:
-    """Reads all that a dead program left in a pipe."""
-    taken = 0
-    while taken < DRAIN_LIMIT:
-        try:
-            chunk = os.read(descriptor, CHUNK)
-        except BlockingIOError:
-            return
-        if not chunk:
-            return
-        take(chunk)
-        taken += len(chunk)

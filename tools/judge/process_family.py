@@ -1,5 +1,9 @@
 """All that descends from a program, whatever group or session it is in: stopped and continued as one."""
 
+import sys
+
+assert sys.platform != "win32"
+
 import contextlib
 import os
 import signal

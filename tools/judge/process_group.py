@@ -1,281 +1,79 @@
 """
-A program in a process group of its own, with three pipes, that can be stopped, resumed and wiped out.
+A program with all that it starts: what the judge asks of a system, and which module answers on this one.
 
-POSIX only (sessions, SIGSTOP); on Linux an exit is noticed at once, elsewhere with the next memory sample.
-
-A program is gone only when all that it started is. On Linux this process is the "child subreaper" of its programs: a
-process that loses its parent becomes our child, whatever it did to its session and environment. So what a dead program
-left is found among our children, as those in another session than ours that are neither a program by right nor belong
-to one. That is safe without a list of our other children (compilers, the processes of a pool): they begin in our
-session, and no process can join a session that exists, so no process of a program ever gets into ours. A
-supervisor for each program would know the parent of a stray, but cost a process a turn, and all strays die anyway.
-Code that starts another program in a session of its own beside running bots has to register it here.
+Nothing else of the judge knows on which system it runs.
 """
 
-import contextlib
-import ctypes
-import fcntl
-import os
-import resource
-import signal
-import struct
-import subprocess
 import sys
-import termios
-import threading
-import time
-import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from pathlib import Path
+from typing import Protocol
 
-import psutil
-
-from ..opponents.sandbox import confined, on_one_core
-from ..shared.work.orphans import GUARD
-from .process_family import children_of, continue_all, stop_all
-from .process_limits import Limits
-
-RUN_VARIABLE = "DDZ_JUDGE_RUN"
-"""Environment variable that every descendant of a bot inherits, unless it empties its environment."""
-
-KILL_ROUNDS = 200
-"""How often to look for children that fork while they are killed, or take their time to die."""
-
-KILL_PAUSE = 0.005
-"""Seconds between two such rounds; most bots need none."""
-
-_by_right: dict[int, "ProcessGroup"] = {}
-"""The programs of this process that run, by id, which is also that of their group and session."""
-
-_lock = threading.Lock()
-"""Held while a program starts: until it is noted as running by right, it looks like a stray."""
-
-_PR_SET_CHILD_SUBREAPER = 36
-
-MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
-_LAG = (1 << 20) // MAXRSS_UNIT
-"""By so much the kernel's counters of a process with threads may lag."""
+if sys.platform == "win32":
+    from .process_windows import ProcessGroup as ProcessGroup
+else:
+    from .process_posix import ProcessGroup as ProcessGroup
 
 
-class ProcessGroup:
+class Pipes(Protocol):
+    """The three pipes of a program. Nothing here waits longer than it is told to, whatever the program does."""
+
+    def send(self, line: bytes, last: bool) -> None:
+        """Begins to hand it a line, in the place of what it has not been handed of the one before; ends its input."""
+
+    def receive(self, seconds: float) -> tuple[bytes, bytes]:
+        """
+        Gets what it has written to standard output and standard error, nothing of either if nothing is there.
+
+        Waits for that, for its end, or for room for more of the line, at most so many *seconds*.
+        """
+
+    def rest(self) -> tuple[bytes, bytes]:
+        """Gets all that a program has left in the two pipes, once it was killed."""
+
+    def took_nothing(self) -> bool:
+        """Checks if a program that has ended took nothing of the line that it was handed last."""
+
+
+class Group(Protocol):
     """
-    One running program and all that it starts; a stranger's runs in a sandbox (:mod:`.sandbox`).
+    One running program and all that it starts; a stranger's runs in a sandbox, where the system has one.
 
-    The three descriptors never block. :meth:`kill` may be called at any time and more than once.
+    Whoever makes one calls :meth:`close`. It is made of the words of a command line, the working directory, the
+    environment (None for ours, less what would change its play), and the MiB that it may use.
 
     :raises OSError: if the program cannot be started
     """
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        cwd: Path | None = None,
-        env: Mapping[str, str] | None = None,
-        memory_mib: float = Limits().memory_mib,
-    ) -> None:
-        self._run = uuid.uuid4().hex
-        self._busy: float | None = None
-        """Its processor time when it was stopped; None while it is not."""
-        self.peak_mib = 0.0
-        """The most that one process of the bot ever used, in MiB, once it was killed; 0 if unknown."""
-        self._started = confined(command, cwd, env, memory_mib)
-        self.in_sandbox = self._started.in_sandbox
-        with _lock, on_one_core(self.in_sandbox):
-            self._adopted = _adopt_orphans()
-            self._popen = self._open(cwd)
-            _by_right[self.pid] = self
-            # Until its program was loaded the child had our memory, and the kernel counts that as a peak of its own.
-            self._judge_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + _LAG
-            GUARD.watch(self.pid)
-        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
-        self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
-        self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
-        for pipe in self._pipes:
-            os.set_blocking(pipe.fileno(), False)
-        self.exit_fd = _open_exit_fd(self.pid)
-        """A descriptor that turns readable when the program ends; None where the system has none."""
+    @property
+    def pipes(self) -> Pipes:
+        """Its input and output."""
 
-    def _open(self, cwd: Path | None) -> "subprocess.Popen[bytes]":
-        started = self._started
-        try:
-            return subprocess.Popen(
-                list(started.words),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=cwd,
-                env={**started.env, RUN_VARIABLE: self._run},
-                start_new_session=True,
-                pass_fds=started.files,
-            )
-        except BaseException:
-            started.ended()
-            raise
-        finally:
-            started.started()
+    @property
+    def in_sandbox(self) -> bool:
+        """Tells whether it runs in a sandbox."""
+
+    @property
+    def peak_mib(self) -> float:
+        """The most that one of its processes ever used, in MiB, once it was killed; 0 if the system does not tell."""
 
     @property
     def pid(self) -> int:
-        """The id of the program and of its group."""
-        return self._popen.pid
+        """The id of the program."""
 
     @property
     def exit_code(self) -> int | None:
         """The exit code once the group was wiped out; -9 for one that died of signal 9."""
-        return self._popen.returncode
 
     def ended(self) -> bool:
-        """Checks if the program has ended (its children may live on), without reaping it."""
-        if self.exit_code is not None:
-            return True
-        # WNOWAIT leaves the zombie: its id cannot be given to a stranger before the group is killed.
-        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        """Checks if the program has ended (its children may live on)."""
 
     def stop(self) -> None:
         """Stops the program and all that it started, so that thinking in another seat's time is impossible."""
-        if self.exit_code is None:
-            self._busy = stop_all(self._roots)
 
     def resume(self) -> float:
         """Lets it all run again. Gets the seconds of processor time that it found while it was stopped, 0 for most."""
-        before, self._busy = self._busy, None
-        if self.exit_code is not None or before is None:
-            return 0.0
-        return max(continue_all(self._roots) - before, 0.0)
-
-    def close_stdin(self) -> None:
-        """Ends the program's input."""
-        self._pipes[0].close()
-
-    def unread_bytes(self) -> int:
-        """Counts the bytes in the input pipe that the program has not taken."""
-        if self._pipes[0].closed:
-            return 0
-        packed = fcntl.ioctl(self.stdin, termios.FIONREAD, struct.pack("i", 0))
-        return int(struct.unpack("i", packed)[0])
 
     def kill(self) -> int:
-        """Kills the group and every child that left it; what is in the pipes can still be read. Gets the exit code."""
-        if self.exit_code is None:
-            self._signal(signal.SIGKILL)
-            self._reap()
-            GUARD.forget(self.pid)
-            # Not the program that another thread may have started with the same id meanwhile.
-            if _by_right.get(self.pid) is self:
-                del _by_right[self.pid]
-            _kill_all(_strays if self._adopted else lambda: _processes_of_runs({self._run}))
-            self._started.ended()
-        assert self.exit_code is not None
-        return self.exit_code
+        """Kills all of it; what is in the pipes can still be read. Gets the exit code. A second call does nothing."""
 
     def close(self) -> None:
-        """Kills everything and closes the pipes."""
-        self.kill()
-        for pipe in self._pipes:
-            pipe.close()
-        if self.exit_fd is not None:
-            os.close(self.exit_fd)
-            self.exit_fd = None
-
-    def _reap(self) -> None:
-        """Waits for the program to be gone and keeps what the kernel has noted about it."""
-        _, status, usage = os.wait4(self.pid, 0)
-        code = os.waitstatus_to_exitcode(status)
-        # The sandbox reports it as a shell does.
-        self._popen.returncode = 128 - code if self.in_sandbox and code > 128 else code
-        # Before its own program was loaded, the child was a copy of the judge, and that counts as its peak as well.
-        # Only what lies above the judge's own peak is surely the bot's.
-        if usage.ru_maxrss > self._judge_peak:
-            self.peak_mib = usage.ru_maxrss * MAXRSS_UNIT / (1 << 20)
-
-    def _roots(self) -> list[int]:
-        """Lists the program, and what it has left behind to us: all else descends from these."""
-        # In the sandbox nothing gets out of its namespace.
-        left = [] if self.in_sandbox or not self._adopted else _children_left()
-        return [self.pid, *(one.pid for one in _processes_of_runs({self._run}, left))]
-
-    def _signal(self, number: signal.Signals) -> None:
-        if self.exit_code is not None:
-            return
-        # Only zombies may be left; macOS answers "not permitted" then.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
-
-
-def _open_exit_fd(pid: int) -> int | None:
-    pidfd_open = getattr(os, "pidfd_open", None)
-    if pidfd_open is None:
-        return None
-    try:
-        return int(pidfd_open(pid))
-    except OSError:
-        return None
-
-
-def _adopt_orphans() -> bool:
-    """Makes the orphans of our programs our children; False where the system does not do that."""
-    if sys.platform != "linux":
-        return False
-    return bool(ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, *map(ctypes.c_ulong, (1, 0, 0, 0))) == 0)
-
-
-def _kill_all(found: Callable[[], list[psutil.Process]]) -> None:
-    """Kills what is found until there is nothing any more: a dying process leaves children, and some start others."""
-    for _ in range(KILL_ROUNDS):
-        # No wait without end: a forgotten bot may be collected, and killed, in the very call that starts another one.
-        if not _lock.acquire(timeout=KILL_PAUSE):
-            continue
-        try:
-            processes = found()
-            for process in processes:
-                _kill(process)
-        finally:
-            _lock.release()
-        if not processes:
-            return
-        time.sleep(KILL_PAUSE)
-
-
-def _kill(process: psutil.Process) -> None:
-    with contextlib.suppress(psutil.Error):
-        process.kill()
-    # One that is not our child has another parent to reap it.
-    with contextlib.suppress(ChildProcessError):
-        os.waitpid(process.pid, os.WNOHANG)
-
-
-def _strays() -> list[psutil.Process]:
-    """Lists our children that a program started and that belong to none which runs by right."""
-    left = _children_left()
-    spared = _processes_of_runs({group._run for group in _by_right.values()}, left) if left and _by_right else []
-    return [child for child in left if child not in spared]
-
-
-def _children_left() -> list[psutil.Process]:
-    """Lists our children in another session than ours that are no program."""
-    others = {0, os.getsid(0), GUARD.pid, *_by_right}
-    found = []
-    for pid in children_of(os.getpid()):
-        with contextlib.suppress(psutil.Error):
-            if _session_of(pid) not in others:
-                found.append(psutil.Process(pid))
-    return found
-
-
-def _session_of(pid: int) -> int:
-    """Gets the session of a process; 0 for one that is gone."""
-    try:
-        return os.getsid(pid)
-    except ProcessLookupError:
-        return 0
-
-
-def _processes_of_runs(runs: Set[str], among: Iterable[psutil.Process] | None = None) -> list[psutil.Process]:
-    """Lists the processes, of all or *among* some, that carry one of *runs* in their environment."""
-    found = []
-    for process in psutil.process_iter() if among is None else among:
-        with contextlib.suppress(psutil.Error, OSError):
-            if process.environ().get(RUN_VARIABLE) in runs:
-                found.append(process)
-    return found
+        """Kills all of it and closes the pipes."""

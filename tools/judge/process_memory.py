@@ -14,6 +14,7 @@ word on a process that ended is heard as well, where it is about the bot (see :c
 """
 
 import re
+import sys
 import time
 from pathlib import Path
 
@@ -81,16 +82,15 @@ def _sum_mib(family: list[psutil.Process]) -> float:
     Sums the memory of the processes in *family*.
 
     Several processes share pages after a fork: each is then charged its proportional share (PSS), or a bot
-    with three workers would pay for the same interpreter four times.
+    with three workers would pay for the same interpreter four times. Only Linux knows it.
     """
-    return sum(_used_bytes(process, shared=len(family) > 1) for process in family) / MIB
+    return sum(_used_bytes(process, shared=len(family) > 1 and sys.platform == "linux") for process in family) / MIB
 
 
 def _used_bytes(process: psutil.Process, shared: bool) -> int:
     try:
         if shared:
-            info = process.memory_full_info()
-            return int(getattr(info, "pss", info.rss))
+            return int(process.memory_full_info().pss)
         return int(process.memory_info().rss)
     except psutil.Error:
         return 0
@@ -98,9 +98,15 @@ def _used_bytes(process: psutil.Process, shared: bool) -> int:
 
 def high_water_mib(pid: int) -> float:
     """Gets the peak resident size that the kernel noted since the program was loaded (0 where it keeps none)."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return 0.0
-    found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
-    return int(found.group(1)) * 1024 / MIB if found else 0.0
+    if sys.platform == "win32":
+        try:
+            return int(psutil.Process(pid).memory_info().peak_wset) / MIB
+        except psutil.Error:
+            return 0.0
+    else:
+        try:
+            status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return 0.0
+        found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
+        return int(found.group(1)) * 1024 / MIB if found else 0.0

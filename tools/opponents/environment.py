@@ -6,12 +6,25 @@ flushes plays well here, and loses every game there.
 """
 
 import re
+import sys
 from collections.abc import Mapping
 
 _KEPT = re.compile(r"PATH|LANG|LANGUAGE|LC_\w+|TZ|DDZ_KERNEL|DDZ_NO_KERNEL")
 """Where programs lie, the user's language and time, and what says which kernel our own bot takes."""
-OUTSIDE = ("HOME", "TMPDIR", "USER", "LOGNAME")
+OUTSIDE: tuple[str, ...] = ("HOME", "TMPDIR", "USER", "LOGNAME")
 """Where a program keeps things that is not in the sandbox, which has a home and a /tmp of its own."""
+if sys.platform == "win32":
+    OUTSIDE += (
+        "APPDATA",
+        "COMSPEC",
+        "LOCALAPPDATA",
+        "PATHEXT",
+        "SYSTEMDRIVE",
+        "SYSTEMROOT",
+        "TEMP",
+        "TMP",
+        "USERPROFILE",
+    )
 _OURS = re.compile(r"PYTHONPATH|XDG_\w+|DDZ_(?!SEED)\w+")
 """Where our own code lies, and what it keeps."""
 
