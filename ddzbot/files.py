@@ -78,23 +78,24 @@ def _zipped(path: str) -> Optional[bytes]:
 
 def _in_memory(content: bytes) -> Optional[str]:
     """Puts bytes into a file without a folder, which lives as long as this process; None where there is no such."""
-    if not sys.platform.startswith("linux"):
-        return None
-    import ctypes
+    if sys.platform == "linux":
+        import ctypes
 
-    number = _MEMFD_CREATE.get(os.uname().machine)
-    if number is None:
-        return None
-    try:
-        handle = ctypes.CDLL(None).syscall(number, b"ddzbot", _CLOSE_ON_EXEC)
-        if handle < 0:
+        number = _MEMFD_CREATE.get(os.uname().machine)
+        if number is None:
             return None
-        with os.fdopen(os.dup(handle), "wb") as file:
-            file.write(content)
-    except (OSError, AttributeError):
+        try:
+            handle = ctypes.CDLL(None).syscall(number, b"ddzbot", _CLOSE_ON_EXEC)
+            if handle < 0:
+                return None
+            with os.fdopen(os.dup(handle), "wb") as file:
+                file.write(content)
+        except (OSError, AttributeError):
+            return None
+        path = f"/proc/self/fd/{handle}"
+        return path if os.path.exists(path) else None
+    else:
         return None
-    path = f"/proc/self/fd/{handle}"
-    return path if os.path.exists(path) else None
 
 
 def _in_temporary_file(content: bytes, name: str) -> str:

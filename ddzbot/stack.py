@@ -83,9 +83,12 @@ def _is_large() -> bool:
 
 
 def _main_stack() -> int:
-    try:
-        import resource
-    except ImportError:  # Windows, where the main thread of Python has less
+    if sys.platform == "win32":  # there the main thread of Python has less
         return 0
-    soft, _ = resource.getrlimit(resource.RLIMIT_STACK)
-    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
+    else:
+        try:
+            import resource
+        except ImportError:
+            return 0
+        soft, _ = resource.getrlimit(resource.RLIMIT_STACK)
+        return sys.maxsize if soft == resource.RLIM_INFINITY else soft

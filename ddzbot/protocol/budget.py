@@ -7,6 +7,7 @@ against a loaded judge.
 """
 
 import math
+import sys
 import time
 from typing import Any, NamedTuple, Optional
 
@@ -56,15 +57,18 @@ class Budget(NamedTuple):
 
 def processor_seconds() -> float:
     """Gets the seconds of processor time after which the system ends this process; infinity where there is no limit."""
-    try:
-        import resource  # not every system has it
+    if sys.platform == "win32":
+        return math.inf
+    else:
+        try:
+            import resource  # not every other system has it
 
-        limit = resource.getrlimit(resource.RLIMIT_CPU)[0]
-    except (ImportError, OSError, ValueError):
-        return math.inf
-    if limit == resource.RLIM_INFINITY:
-        return math.inf
-    return max(0.0, limit - time.process_time())
+            limit = resource.getrlimit(resource.RLIMIT_CPU)[0]
+        except (ImportError, OSError, ValueError):
+            return math.inf
+        if limit == resource.RLIM_INFINITY:
+            return math.inf
+        return max(0.0, limit - time.process_time())
 
 
 def _announced(message: Any) -> Optional[float]:

@@ -60,8 +60,9 @@ def _above_standard(descriptor: int) -> int:
 
 def _make_waiting(descriptor: int) -> None:
     """Has reads and writes wait; where the judge shares a pipe that does not wait, a line to come looks like none."""
-    with contextlib.suppress(OSError, AttributeError):  # it is closed, or the system knows no such thing
-        os.set_blocking(descriptor, True)
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError, AttributeError):  # it is closed, or the system knows no such thing
+            os.set_blocking(descriptor, True)
 
 
 def _nowhere() -> int:

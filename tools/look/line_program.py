@@ -1,9 +1,11 @@
 """A program that answers JSON by JSON, a line each; it is started again when it has ended or does not answer."""
 
 import os
-import select
+import queue
 import signal
 import subprocess
+import sys
+import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,9 +16,14 @@ from ..opponents.sandbox import confined
 from ..shared.bounds import utf8_text
 from ..shared.json_text import json_line, parse_json
 
+if sys.platform == "win32":
+    from ..shared.work.job_windows import Job
+
 MOST_BYTES = 8_000_000
 """Of an answer."""
 MEMORY_MIB = 1024
+_END_SECONDS = 2.0
+"""For the system to close the output of a program that was killed."""
 
 
 class LineProgram:
@@ -39,7 +46,7 @@ class LineProgram:
         words, env, files = self._confined.words, self._confined.env, self._confined.files
         pipe = subprocess.PIPE
         try:
-            return subprocess.Popen(
+            process = subprocess.Popen(
                 words, stdin=pipe, stdout=pipe, bufsize=0, start_new_session=True, env=env, pass_fds=files
             )
         except BaseException:
@@ -47,6 +54,15 @@ class LineProgram:
             raise
         finally:
             self._confined.started()
+        if sys.platform == "win32":
+            self._job = Job()
+            self._job.add(process)
+        assert process.stdout is not None
+        # A thread reads: not every system can wait for a pipe. What nobody has asked for stays in the pipe.
+        self._chunks: queue.Queue[bytes] = queue.Queue(1)
+        self._reader = threading.Thread(target=_read, args=(process.stdout.fileno(), self._chunks), daemon=True)
+        self._reader.start()
+        return process
 
     def ask(self, question: dict[str, Any]) -> Any:
         """Gets the answer to a question; a text in ``<>`` has the reason why there is none."""
@@ -70,15 +86,20 @@ class LineProgram:
         return f"<no answer: {why}>"
 
     def _line(self) -> bytes:
-        assert self._process.stdout is not None
-        descriptor, end, text = self._process.stdout.fileno(), time.monotonic() + self._seconds, b""
+        end, text = time.monotonic() + self._seconds, b""
         while not text.endswith(b"\n") and len(text) < MOST_BYTES:
-            ready, _, _ = select.select([descriptor], [], [], max(0.0, end - time.monotonic()))
-            more = os.read(descriptor, 65536) if ready else b""
+            more = self._more(end)
             if not more:
                 break
             text += more
         return text
+
+    def _more(self, end: float) -> bytes:
+        """Gets what it has printed; nothing if that is all, or the monotonic clock has come to *end*."""
+        try:
+            return self._chunks.get(timeout=max(0.0, end - time.monotonic()))
+        except queue.Empty:
+            return b""
 
     def _ends(self) -> bool:
         """Tests whether the process has closed its output, and so ends by itself."""
@@ -89,10 +110,17 @@ class LineProgram:
         return True
 
     def _end(self) -> None:
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        if sys.platform == "win32":
+            self._job.close()
+        else:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._confined.ended()
+        end = time.monotonic() + _END_SECONDS
+        while self._more(end):
+            pass
+        self._reader.join(max(0.0, end - time.monotonic()))
         for stream in (self._process.stdin, self._process.stdout):
             if stream:
                 stream.close()
@@ -104,3 +132,14 @@ class LineProgram:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._end()
+
+
+def _read(descriptor: int, chunks: "queue.Queue[bytes]") -> None:
+    """Hands on what a program prints, piece by piece, and nothing at its end."""
+    piece = b"begin"
+    while piece:
+        try:
+            piece = os.read(descriptor, 65536)
+        except OSError:
+            piece = b""
+        chunks.put(piece)

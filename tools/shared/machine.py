@@ -1,8 +1,9 @@
-"""What runs here: the commit, the code of the kernel, the processor and the compiler."""
+"""What runs here: the commit, the code of the kernel, the processor; and how much of the machine this process takes."""
 
 import os
 import platform
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,17 @@ def cpu() -> str:
 
 def cores() -> int:
     """Counts the processors that this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
+    if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    else:
+        return os.cpu_count() or 1
+
+
+def give_way(niceness: int) -> None:
+    """Lets other programs go before this process, the more the greater *niceness* is; Windows knows one step alone."""
+    if sys.platform == "win32":
+        import psutil
+
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+    else:
+        os.nice(niceness)

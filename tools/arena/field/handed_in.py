@@ -35,6 +35,8 @@ _ENCRYPTED = 1
 _DIGITS = 16
 _NO_PROGRAMS = {".md", ".txt", ".csv", ".json", ".html", ".pdf", ".gz", ".ddzn", ".jsonl"}
 _LEFT_OUT = {"__pycache__", "__MACOSX", ".git", ".venv", ".DS_Store"}
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Windows has pipes elsewhere, and lines of its own."""
 _TOO_MUCH = f"it has more than {MOST_BYTES >> 20} MiB or {MOST_FILES} files"
 UPLOAD = "upload.zip"
 """What a zip is called that Python runs as it is, as the site does."""
@@ -228,7 +230,7 @@ def _below(path: Path) -> list[tuple[tuple[str, ...], Path]]:
 
 def _read(file: Path, most: int) -> tuple[bool, bytes]:
     # What has become a pipe meanwhile must not keep us waiting.
-    with open(os.open(file, os.O_RDONLY | os.O_NONBLOCK), "rb") as opened:
+    with open(os.open(file, _READ), "rb") as opened:
         found = os.fstat(opened.fileno())
         if not stat.S_ISREG(found.st_mode):
             raise HandedInError("it changed while it was read")

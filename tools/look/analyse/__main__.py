@@ -6,7 +6,6 @@ Analyse positions: how good each move is, how the game may continue, and where t
     python -m tools analyse records/last.jsonl --move 7
 """
 
-import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -26,6 +25,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command
 from ...shared.json_text import json_text, parse_json
 from ...shared.language import tr
+from ...shared.machine import cores
 from ...shared.message import Message, prose
 from ...shared.options import number_option, read_limit
 from ...shared.paths import call_of
@@ -81,7 +81,7 @@ def main(
         if human or position is not None:
             _answer_one(position, human, usual)
         else:
-            _serve(jobs or len(os.sched_getaffinity(0)), usual)
+            _serve(jobs or cores(), usual)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     if move is not None:

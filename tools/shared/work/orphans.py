@@ -30,8 +30,10 @@ def end_with_parent() -> None:
     parent = os.getppid() if starter is None else starter.pid
 
     def watch() -> None:
-        # An orphan is given to another process.
-        while os.getppid() == parent:
+        if sys.platform == "win32" and starter is not None:
+            starter.join()
+        # An orphan is given to another process; on Windows it keeps the number of its parent.
+        while sys.platform != "win32" and os.getppid() == parent:
             time.sleep(LOOK_SECONDS)
         os._exit(1)
 
@@ -104,10 +106,15 @@ def _guard() -> None:
         else:
             (groups.add if word[:1] == b"+" else groups.discard)(int(word[1:]))
     for group in groups:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(group, signal.SIGKILL)
+        _kill(group)
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _kill(group: int) -> None:
+    if sys.platform != "win32":
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
 
 
 if __name__ == "__main__":

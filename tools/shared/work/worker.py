@@ -8,18 +8,25 @@ Ctrl-C to its parent and ends when that does. What it prints goes where errors g
 import os
 import pickle
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
-from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext
 from typing import Any, TypeAlias
 
 from .orphans import end_with_parent
 
-Pipe: TypeAlias = "Connection[Any, Any]"
+if sys.platform == "win32":
+    from multiprocessing.connection import PipeConnection
+
+    Pipe: TypeAlias = "PipeConnection[Any, Any]"
+else:
+    from multiprocessing.connection import Connection
+
+    Pipe: TypeAlias = "Connection[Any, Any]"
 
 CONTEXT: SpawnContext = get_context("spawn")
 
@@ -88,16 +95,16 @@ class Worker:
 @contextmanager
 def _deaf() -> Iterator[None]:
     """A process inherits that its parent's thread does not hear Ctrl-C, and so cannot be hit before it is ready."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":
         yield
-        return
-    # The tracker's own start lets the thread hear again, and so comes first.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:
+        # The tracker's own start lets the thread hear again, and so comes first.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def wants_stop() -> bool:
@@ -116,7 +123,7 @@ def _work(pipe: Pipe, function: Callable[[Any], Any], begin: Callable[[], object
     # Ctrl-C reaches the whole process group; only the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     end_with_parent()
     with suppress(OSError):  # it may be closed already

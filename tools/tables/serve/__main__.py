@@ -16,6 +16,7 @@ import re
 import secrets
 import signal
 import socket
+import sys
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -232,7 +233,10 @@ def _bound(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise click.UsageError(f"--host {host} --port {port}: {error.strerror}") from None
     try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform == "win32":  # SO_REUSEADDR would take the port of a server that runs
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
     except OSError as error:
         bound.close()

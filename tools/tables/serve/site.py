@@ -8,14 +8,17 @@ import asyncio
 import contextlib
 import logging
 import math
-import resource
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Handler
+
+if sys.platform != "win32":
+    import resource
 
 MOST_CONNECTIONS = 1024
 """At most half of the open files that the system grants: tables and bots need some too."""
@@ -82,8 +85,7 @@ class _Connections:
 
     def __init__(self, server: web.Server, spoken: set[asyncio.BaseProtocol]) -> None:
         self._server, self._spoken = server, spoken
-        files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        self._most = MOST_CONNECTIONS if files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, files // 2)
+        self._most = min(MOST_CONNECTIONS, _open_files() // 2)
         self._idle: dict[web.RequestHandler, tuple[float, int]] = {}
         """Since when nothing is done with each connection, and how many bytes wait to be sent to it."""
 
@@ -141,10 +143,20 @@ class _Malformed:
         return True
 
 
+def _open_files() -> int:
+    """Gets how many files and sockets this process may have open; a system without such a limit has plenty."""
+    if sys.platform == "win32":
+        return MOST_FILES
+    else:
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        return MOST_FILES if soft == resource.RLIM_INFINITY else soft
+
+
 def raise_open_files() -> None:
     """Lets this process have as many open files and sockets as it may, within reason."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    if sys.platform != "win32":
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            with contextlib.suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -5,7 +5,6 @@ Everything here blocks, and is called from threads; in an event loop, by :attr:`
 """
 
 import logging
-import os
 import time
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -19,6 +18,7 @@ from ddzbot.view import BidView, View
 
 from ...shared.contestants import parse_contestant
 from ...shared.foreign_bots import PREFIX
+from ...shared.machine import give_way
 from ...shared.work.answering import Answering, HangError, NoAnswerError
 from .bots import checked_bot, player_of
 from .turns import Turns
@@ -101,7 +101,7 @@ class Thinkers:
     ) -> None:
         self.turns = Turns(processes)
         """For callers in an event loop: a caller with a turn finds a process free."""
-        self.processes = Answering(processes, _answer, partial(os.nice, niceness))
+        self.processes = Answering(processes, _answer, partial(give_way, niceness))
         self._patience, self._grace = patience, grace
 
     def __enter__(self) -> "Thinkers":
