@@ -1,5 +1,5 @@
 """
-What to bid before the bottom is known: by the points that a network expects, by DeepRocket's yes or no, or by a count
+Bidding before the bottom is known: by the points that a network expects, by DeepRocket's yes or no, or by a count
 of the hand.
 
 The count is what wins tricks, less the moves that it takes. docs/design/auction.md says where the network comes from.

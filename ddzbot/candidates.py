@@ -1,5 +1,5 @@
 """
-Which legal moves a search looks at: the ways to choose candidates, by name.
+The ways to choose the candidates of a search among the legal moves, by name.
 
 ========== =====================================================================================================
 less_split those that a short division of the hand can begin with, within a margin (:mod:`ddzbot.less_split`)

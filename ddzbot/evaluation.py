@@ -83,7 +83,7 @@ class Criterion(Enum):
 
 
 class Source(NamedTuple):
-    """How the numbers were made."""
+    """The origin of the numbers: method, criterion and proofs."""
 
     method: Method
     decides: Criterion
@@ -92,7 +92,7 @@ class Source(NamedTuple):
     open_wins: Tuple[Move, ...] = ()
     """The moves that win in every world that was looked at if all hands were open."""
     nodes: Optional[int] = None
-    """What the exact solver looked at."""
+    """The positions that the exact solver visited."""
     no_champion: str = ""
     """Why the champion falls back to another method."""
 
@@ -119,7 +119,7 @@ class Estimates(NamedTuple):
 
     @property
     def notes(self) -> Dict[str, Any]:
-        """How the numbers were made; small JSON values."""
+        """The origin of the numbers as small JSON values."""
         return self.source.as_json()
 
 

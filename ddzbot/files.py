@@ -11,7 +11,7 @@ import sys
 from typing import Any, Iterator, Optional
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-"""What holds ``ddzbot``, and ``weights`` unless pip installed them: a folder, or a zip file."""
+"""The folder or zip file with ``ddzbot``, and with ``weights`` unless pip installed them."""
 
 _MEMFD_CREATE = {"x86_64": 319, "aarch64": 279}
 """The number of the system call: Python has had it since 3.8, and the C library of some judges has no name for it."""

@@ -29,7 +29,7 @@ from ddzbot.rules import (
 )
 
 SEATS = 3
-"""How many people play."""
+"""The number of players."""
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
 """The seats by number: the landlord, the peasant who plays after it, and the one who plays before it."""
 HIGHEST_BID = 3
@@ -115,7 +115,7 @@ class Game(NamedTuple):
 
     rules: RuleSet
     hands: Tuple[Hand, Hand, Hand]
-    """What each seat still holds."""
+    """The cards that each seat still holds."""
     bottom: Hand
     """The three public cards, as the landlord took them."""
     plays: Tuple[Move, ...]

@@ -38,13 +38,13 @@ class Refusal(NamedTuple):
     cards: str
     hand: str = ""
     kind: str = ""
-    """What the cards would be."""
+    """The kind that the cards would be."""
     number: int = 0
-    """How many kickers go with each four cards, or how many cards the answer must have."""
+    """The kickers of each four cards, or the cards that the answer must have."""
     kicker_rule: int = 0
-    """Which kickers this kind takes, as in :class:`ddzbot.moves.Shape`."""
+    """The kickers that this kind takes, as in :class:`ddzbot.moves.Shape`."""
     beaten: str = ""
-    """What must be beaten."""
+    """The move to beat."""
     beaten_kind: str = ""
 
     def __str__(self) -> str:

@@ -1,5 +1,5 @@
 """
-What a move is: kinds, the shapes of a grammar, and every reading of a set of cards.
+Moves: kinds, the shapes of a grammar, and every reading of a set of cards.
 
 A grammar is a tuple of :class:`Shape` objects, and a shape is a row of numbers: how often the body holds each rank, how
 long its chain is, and which kickers go with it. :mod:`ddzbot.rule_sets` has the grammars of the platforms.
@@ -132,7 +132,7 @@ class Shape(NamedTuple):
 
     kind: int
     group: int
-    """How many cards of each body rank: 1 to 4."""
+    """The number of cards of each body rank: 1 to 4."""
     min_length: int
     max_length: int
     """The number of consecutive body ranks; both are 1 when the kind has no chain."""
@@ -144,7 +144,7 @@ class Shape(NamedTuple):
 
     @property
     def cards_per_rank(self) -> int:
-        """How many cards, kickers included, a move has for each rank of its body."""
+        """The number of cards, kickers included, for each rank of a move's body."""
         return self.group + self.kicker * self.per_group
 
     @property

@@ -41,7 +41,7 @@ from ddzbot.readable import call_text, plain
 
 
 class Scoring(NamedTuple):
-    """How a platform pays; every triple is in seat order (landlord, landlord_down, landlord_up)."""
+    """The payment of a platform; every triple is in seat order (landlord, landlord_down, landlord_up)."""
 
     landlord_wins: Tuple[int, int, int]
     peasants_win: Tuple[int, int, int]
@@ -68,9 +68,9 @@ class RuleSet(NamedTuple):
     open_bids: bool
     """All players hear every bid; otherwise a bidder hears the earlier bids, and all hear the winner and its bid."""
     legal: Tuple[Shape, ...]
-    """What we may play: solos, pairs, trios and bombs, and what else there is."""
+    """The legal shapes: solos, pairs, trios, bombs, and further ones."""
     recognised: Tuple[Shape, ...]
-    """What we understand when others play it; a superset of ``legal``."""
+    """The shapes that are read when others play them; a superset of ``legal``."""
     scoring: Scoring
 
     @property

@@ -1,7 +1,7 @@
 """
 The readable specification of the game: what a set of cards is, what beats what, and every legal move.
 
-What platforms disagree about is data, in :mod:`ddzbot.rule_sets`; this module applies it, and hands its names on and
+Differences between platforms are data, in :mod:`ddzbot.rule_sets`; this module applies it, and hands its names on and
 those of :mod:`ddzbot.moves`.
 
 A set of cards may have several readings. Under ``standard``, ``333444555666`` is a plane of four or a plane of

@@ -20,11 +20,11 @@ class Chain(NamedTuple):
 
     cards: Hand
     group: int
-    """How many cards of each rank."""
+    """The number of cards of each rank."""
     rank: int
     """The lowest rank."""
     length: int
-    """How many ranks."""
+    """The number of ranks."""
 
 
 Piles = Tuple[int, ...]

@@ -17,7 +17,7 @@ STACK_BYTES = 4 << 20
 
 
 class _Here(threading.local):
-    """What is known of the stack of this thread."""
+    """The known bounds of this thread's stack."""
 
     is_large = False
 

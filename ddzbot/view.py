@@ -1,5 +1,5 @@
 """
-What one seat knows: its own hand, the bottom, the bids and every public move.
+The view of one seat: its own hand, the bottom, the bids and every public move.
 
 A player gets a :class:`View` and nothing else, so that looking at hidden cards is a type error. During the
 auction there is no landlord yet, and a bidder gets a :class:`BidView`.
@@ -16,7 +16,7 @@ from ddzbot.rules import Move, RuleSet, legal_moves
 
 
 class BidView(NamedTuple):
-    """What a bidder knows."""
+    """The knowledge of a bidder."""
 
     rules: RuleSet
     hand: Hand
@@ -57,19 +57,19 @@ class BidView(NamedTuple):
 
 
 class View(NamedTuple):
-    """What one seat knows when it is its turn."""
+    """The knowledge of one seat when it is to move."""
 
     rules: RuleSet
     seat: int
     """The own seat: 0 landlord, 1 landlord_down, 2 landlord_up."""
     hand: Hand
-    """What the own seat still holds."""
+    """The cards that the own seat still holds."""
     bottom: Hand
     """The public cards that the landlord took, whether played by now or not."""
     bids: Tuple[Optional[int], ...]
     """The bids by position, None where this seat did not hear one."""
     stake: int
-    """What the auction set: the winning bid, and 1 without one."""
+    """The stake of the auction: the winning bid, and 1 without an auction."""
     landlord_position: int
     plays: Tuple[Move, ...]
     """Every move so far; move ``i`` was made by seat ``i % 3``."""

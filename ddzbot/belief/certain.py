@@ -21,9 +21,9 @@ class Certain(NamedTuple):
 
     seats: Tuple[int, int]
     sizes: Tuple[int, int]
-    """How many cards each of them holds."""
+    """The number of cards of each."""
     unseen: Hand
-    """What they hold together."""
+    """The cards of both together."""
     known: Tuple[Hand, Hand]
     """Cards that were seen to go to a seat and have not been played: for peasants, what is left of the bottom."""
     least: Tuple[Hand, Hand]

@@ -1,5 +1,5 @@
 """
-What the moves of a seat say about the cards that it kept.
+Clues: the information in a seat's moves about the cards that it kept.
 
 Three clues for each rank. A seat that broke no group up holds none of a rank that it played as a solo, and a seat that
 could choose a low solo and chose a higher one holds few solos in between. The clues are facts; how much they say is
@@ -13,7 +13,7 @@ from ddzbot.game import SEATS, to_beat
 from ddzbot.rules import PAIR, PAIR_CHAIN, SOLO, SOLO_CHAIN, Move
 
 WAYS = ("not played", "solo", "kicker", "pair", "trio or more", "solo chain", "pair chain")
-"""How a seat played a rank the last time; a way is an index into this tuple."""
+"""The ways to play a rank; a way is an index into this tuple."""
 NOT_PLAYED, AS_SOLO, AS_KICKER, AS_PAIR, AS_MORE, IN_SOLO_CHAIN, IN_PAIR_CHAIN = range(len(WAYS))
 
 SKIPS = ("not skipped", "led above", "answered above")
@@ -25,9 +25,9 @@ class Clues(NamedTuple):
     """The clues of one seat, each a list of 15 by rank."""
 
     played: List[int]
-    """How many cards of the rank the seat has played."""
+    """The number of cards of each rank that the seat has played."""
     ways: List[int]
-    """How it played the rank the last time, an index into :data:`WAYS`."""
+    """The way in which it last played each rank, an index into :data:`WAYS`."""
     solos: List[int]
     """An index into :data:`SKIPS`: it led a higher solo, or answered a lower solo with a higher one."""
     pairs: List[int]

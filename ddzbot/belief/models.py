@@ -1,5 +1,5 @@
 """
-What is likely: models that weigh each way to divide a rank between the two hidden hands.
+Models of the hidden hands, which weigh each way to divide a rank between the two hidden hands.
 
 A model makes a table, ``table[rank][n]``: the weight of the first hidden seat holding ``n`` cards of the rank. The
 weight of a world is the product over the ranks, and a world is as probable as its share of all consistent worlds.

@@ -11,7 +11,7 @@ Dou Dizhu as an environment for reinforcement learning, under every rule set, wi
     while True:
         tables.step(tables.drawn(generator))  # what you choose, by its index among the choices of each table
 
-What a player sees is a row of :data:`ddzbot.env.layout.SEEN` numbers, the same in all three. These names stay as they
+An observation is a row of :data:`ddzbot.env.layout.SEEN` numbers, the same in all three. These names stay as they
 are until version 2.
 """
 

@@ -25,7 +25,7 @@ class Actions:
         self.bids = len(self._cards)
         """The number of the bid of 0."""
         self.count = self.bids + (HIGHEST_BID + 1 if rules.bidding else 0)
-        """How many there are."""
+        """The number of actions."""
 
     def number(self, choice: Choice) -> int:
         """Gets the number of a choice."""

@@ -1,4 +1,4 @@
-"""What a learner hands over, checked before anything is played; and copies that share nothing with what they copy."""
+"""Checks of a learner's arguments before a game is played, and deep copies."""
 
 import operator
 from copy import deepcopy

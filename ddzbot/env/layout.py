@@ -1,5 +1,5 @@
 """
-What a player sees as a row of small numbers, and a choice as another: the same that src/env/env.c writes.
+Observations and choices as rows of small numbers, the same that src/env/env.c writes.
 
 Cards are fifteen counts, from 3 to the big joker. *Next* and *previous* are the seats that play after and before one.
 """

@@ -1,4 +1,4 @@
-"""What the environments take from other packages; where one is missing, a sentence says how to get it."""
+"""The imports of the environments from other packages; for a missing one, a message says how to get it."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -54,14 +54,15 @@ class Tables(Copied):
         self.positions = np.zeros(count, np.uint8)
         """The position to move: (count,), uint8."""
         self.ends = np.zeros(count, np.uint32)
-        """Where the choices of each table end."""
+        """The end of each table's choices among :attr:`choices`: (count,), uint32."""
         self.rewards = np.zeros((count, SEATS), np.float32)
-        """The points of each position where the last step ended a game, else 0."""
+        """The points of each position where the last step ended a game, else 0: (count, 3), float32."""
         self.ended = np.zeros(count, np.bool_)
-        """Where it ended one; what is seen there is the next one."""
+        """Whether it ended a game; :attr:`seen` then shows the next one: (count,), bool."""
         self._room = np.zeros((count * _USUAL_CHOICES, CHOICE), np.uint8)
         self.choices = self._room[:0]
-        """What can be done: fifteen counts of cards and the kind, in the order of the legal moves or bids."""
+        """The choices of all tables: (n, 16), uint8: fifteen counts of cards and the kind, in the order of the legal
+        moves or bids."""
 
     def __getstate__(self) -> Dict[str, Any]:
         arrays = {"rewards": self.rewards, "ended": self.ended, "tables": self._tables.bytes.tobytes()}
@@ -75,7 +76,7 @@ class Tables(Copied):
 
     @property
     def sizes(self) -> Any:
-        """How many choices each table has."""
+        """The number of choices of each table: (count,)."""
         return np.diff(self.ends, prepend=np.uint32(0))
 
     def drawn(self, generator: Any) -> Any:

@@ -21,7 +21,7 @@ class KernelBidNet:
         ]
         self._net = Memory.of(BID_NET.pack(*(ctypes.addressof(field) for field in self._buffers)))
         self.address = self._net.address
-        """Where the ddz_bid_net lies."""
+        """The address of the ddz_bid_net."""
 
     def worth(self, rules: RuleSet, hand: Hand, bids: Sequence[int]) -> BidWorth:
         """

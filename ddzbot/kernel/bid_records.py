@@ -1,11 +1,11 @@
-"""What goes into the network that values bids and what comes out, as src/include/ddz_auction.h says; without ctypes."""
+"""Inputs and outputs of the network that values bids, as src/include/ddz_auction.h has them; without ctypes."""
 
 from typing import Any, NamedTuple, Sequence, Tuple
 
 from ddzbot.cards import BIG_JOKER
 
 NODES: Tuple[Tuple[int, ...], ...] = ((), (0,), (1,), (2,), (0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0))
-"""What a bidder may have heard."""
+"""The earlier bids that a bidder may have heard."""
 
 CARDS = 4 * BIG_JOKER + 1
 """The features of the cards: ``4 * rank + k - 1`` for the k-th of a rank."""
@@ -15,9 +15,9 @@ FEATURES = CARDS + len(NODES) + MOST_FEWEST + 1
 """Those of the cards, of what was heard, and of the fewest moves that empty the hand."""
 HIDDEN, INNER = 128, 32
 ONE = 1024
-"""What 1.0 is in units, in answers, in biases and in the weights of the first layer."""
+"""The integer for 1.0 in units, outputs, biases and the weights of the first layer."""
 WEIGHT_ONE = 2048
-"""What 1.0 is in the weights behind it."""
+"""The integer for 1.0 in the weights of the other layers."""
 BENT = 8
 """A unit below 0 is divided by this, rounded down."""
 LARGEST = 1 << 24

@@ -13,7 +13,7 @@ from ddzbot.kernel.library import KernelError, Library, Memory
 from ddzbot.view import View
 
 PORTABLE, AVX2, AVX512, BEST_CODE = range(4)
-"""Which code computes; all give the same bits."""
+"""The code paths; all give the same bits."""
 CODE_NAMES = ("portable", "avx2", "avx512")
 
 _MOST_MOVES = 65536
@@ -49,7 +49,7 @@ class FastNet:
         self._pages = mmap.mmap(-1, kernel.library.sizes["ddz_net"])
         self._memory = ctypes.c_char.from_buffer(self._pages)
         self.address = ctypes.addressof(self._memory)
-        """Where the ddz_net lies."""
+        """The address of the ddz_net."""
         self.code = self._filled(seats, code)
         """PORTABLE, AVX2 or AVX512."""
         # The kernel lets other threads run while it writes: each call has a room to itself.

@@ -1,4 +1,4 @@
-"""What goes into the fast network and what comes out, as src/include/ddz_net.h says; without ctypes."""
+"""Inputs and outputs of the fast network, as src/include/ddz_net.h has them; without ctypes."""
 
 from math import exp
 from typing import Dict, NamedTuple
@@ -7,15 +7,15 @@ from ddzbot.rules import Move
 
 FEATURES = 896
 UNIT_STEP, MOST_UNITS = 256, 1024
-"""How many units the first layer has is a property of a network: a multiple of the step."""
+"""The number of units of the first layer is a property of a network: a multiple of this."""
 INNER = 32
 HEADS = 2
 MOST_ACTIVE = 192
 """No situation has more features."""
 ONE = 2032
-"""What 1.0 is in the first layer."""
+"""The integer for 1.0 in the first layer."""
 SLOPE = 0.1
-"""What an inner unit below 0 is multiplied by."""
+"""The factor of an inner unit below 0."""
 
 
 class SeatParameters(NamedTuple):
@@ -42,7 +42,7 @@ class SeatParameters(NamedTuple):
 
     @property
     def units(self) -> int:
-        """How many units the first layer has."""
+        """The number of units of the first layer."""
         return len(self.first_bias) // 2
 
 

@@ -14,7 +14,7 @@ _TYPES: Dict[str, Any] = {"p": ctypes.c_void_p, "Q": ctypes.c_uint64, "I": ctype
 
 
 class Header(NamedTuple):
-    """What one header declares."""
+    """The declarations of one header."""
 
     entries: Dict[str, str]
     """The parameters of each entry point, a letter each: p for a pointer, Q, I and i for integers as in struct."""

@@ -24,7 +24,7 @@ STATUS_NAMES = (
     "bad random generator",
     "short buffer",
 )
-"""What a status of the kernel means; a status is an index into this tuple."""
+"""The names of the kernel's statuses; a status is an index into this tuple."""
 
 BAD_CARDS = STATUS_NAMES.index("bad cards")
 SHORT_BUFFER = STATUS_NAMES.index("short buffer")

@@ -16,7 +16,7 @@ MOST_ARMS, MOST_POOLED = 16, 4096
 
 
 class RolloutOptions(NamedTuple):
-    """How to search: the fields of a ddz_rollout_options, without the seed."""
+    """The options of a search: the fields of a ddz_rollout_options, without the seed."""
 
     arms: int
     """At most so many moves compete."""
@@ -50,7 +50,7 @@ class RolloutArm(NamedTuple):
     points: float = 0.0
     """With ``by_score`` what the playouts paid, added up."""
     behind: float = 0.0
-    """What the best move was paid more on average, in the worlds of both and with the network's evaluation."""
+    """How much more the best move was paid on average, in their common worlds and with the network's evaluation."""
     variance: float = 0.0
     """That of ``behind``; for the best move, of what it was paid on average."""
     own: float = 0.0
@@ -114,12 +114,12 @@ class NativeRollout:
 
     @property
     def playouts(self) -> int:
-        """How many playouts there were when :meth:`arms` was last asked."""
+        """The number of playouts when :meth:`arms` was last asked."""
         return int(self._counts.counts()[1])
 
     @property
     def alive(self) -> int:
-        """How many moves were not given up when :meth:`arms` was last asked."""
+        """The number of moves that were not given up when :meth:`arms` was last asked."""
         return bin(self._counts.counts()[2]).count("1")
 
     @property

@@ -17,16 +17,16 @@ ALL_MOVES = 255
 MOST_MOVES = 65536
 """No list of legal moves is longer."""
 LESS_SPLIT, MINI_SPLIT = range(2)
-"""Which moves are candidates: see :mod:`ddzbot.less_split` and :mod:`ddzbot.mini_split`."""
+"""The ways to choose candidates: see :mod:`ddzbot.less_split` and :mod:`ddzbot.mini_split`."""
 
 _LONGEST_GAME = 400
 
 
 class SearchOptions(NamedTuple):
-    """How to search: the fields of a ddz_search_options, without the seed."""
+    """The options of a search: the fields of a ddz_search_options, without the seed."""
 
     worlds: int
-    """How many guesses of the hidden hands are made before the search and taken in turn; 0: one each simulation."""
+    """The number of guesses of the hidden hands before the search, taken in turn; 0: a new one for each simulation."""
     root_margin: int
     """A move of the root may cost so many moves more than the fewest, see :func:`ddzbot.less_split.candidates`."""
     tree_margin: int
@@ -38,7 +38,7 @@ class SearchOptions(NamedTuple):
     field_visits: int = 0
     """Visits of each move of the root before the weaker half is given up; 0: none ever is."""
     field_size: int = 1
-    """How many moves are left at least when that ends."""
+    """The least number of moves that are left when that ends."""
     finish: bool = False
     """A random player, which moves beyond the tree, goes out when it can."""
     long_solos: int = ALL_MOVES
@@ -81,7 +81,7 @@ class Branches(NamedTuple):
 
     moves: List[Move]
     head_visits: int
-    """How many visits the prior value of each move counts as."""
+    """The visits that the prior value of each move counts as."""
     priors: List[float]
     """Shares of games won, from 0 to 1; a head start has ``floor(prior * head_visits + 0.5)`` wins."""
     in_turn: int = 0
@@ -121,7 +121,7 @@ class NativeSearch:
         self._pages = mmap.mmap(-1, sizes["ddz_search"] + nodes * sizes["node"])
         self._memory = ctypes.c_char.from_buffer(self._pages)
         self.address = ctypes.addressof(self._memory)
-        """Where the ddz_search lies."""
+        """The address of the ddz_search."""
         self._rules = kernel.compiled(view.rules)
         self._counts = Memory(12)
         situation = Memory.of(pack_situation(view))
@@ -175,7 +175,7 @@ class NativeSearch:
 
     @property
     def nodes(self) -> int:
-        """How many nodes the tree had when :meth:`arms` was last asked."""
+        """The number of nodes of the tree when :meth:`arms` was last asked."""
         return int(self._counts.counts()[2])
 
 

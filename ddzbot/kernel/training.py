@@ -20,7 +20,7 @@ from ddzbot.view import View
 
 
 class SelfPlay(NamedTuple):
-    """How games are played, in the kernel's units; src/include/ddz_selfplay.h describes them."""
+    """The settings of self-play games, in the kernel's units; src/include/ddz_selfplay.h describes them."""
 
     seed: int
     games: int
@@ -57,7 +57,7 @@ class Rival(NamedTuple):
 
 
 class SampleBuffer(NamedTuple):
-    """Where the samples of a seat are written."""
+    """The buffers for the samples of a seat."""
 
     features: int
     """Address of 16-bit numbers: the features of all samples, one after the other."""
@@ -70,7 +70,7 @@ class SampleBuffer(NamedTuple):
 
 
 class SelfPlayCounts(NamedTuple):
-    """What :func:`self_play` wrote."""
+    """The counts of what :func:`self_play` wrote."""
 
     counts: Tuple[Tuple[int, ...], ...]
     """By seat, how many features and samples."""

@@ -1,5 +1,5 @@
 """
-What combinational Q-learning chooses from: some divisions of the hand into moves, and the moves of each.
+The choices of combinational Q-learning: some divisions of the hand into moves, and the moves of each.
 
 The paper (You et al. 2019) finds divisions by exact cover and draws up to a hundred of them. There are thousands of
 bad ones among them; here each legal move brings the shortest division of which it is a part, so that no legal move is

@@ -41,7 +41,7 @@ NO_OWNER, NEXT, PREVIOUS = range(3)
 
 
 class Facts(NamedTuple):
-    """What a seat knows, in short."""
+    """The knowledge of a seat, in short."""
 
     cards: Tuple[Hand, Hand, Hand, Hand, Hand]
     """The own hand, unseen, played by next, played by previous, to beat."""

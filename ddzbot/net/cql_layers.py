@@ -41,7 +41,7 @@ SHAPES: Dict[str, Shape] = {
 
 
 class Judgement(NamedTuple):
-    """What the network thinks of an offer."""
+    """The network's values of an offer."""
 
     divisions: List[float]
     """The value of each division."""

@@ -22,7 +22,7 @@ MOST_MANIFEST_BYTES = 1 << 20
 """The largest manifest: that of this project has a hundredth of that."""
 MANIFEST_FIELDS = ("version", "current", "files")
 FILE_FIELDS = ("sha256", "features", "rules", "architecture", *DESCRIPTION_FIELDS)
-"""What the manifest says of each file."""
+"""The fields of each file in the manifest."""
 
 
 class CurrentNetwork(NamedTuple):

@@ -142,7 +142,7 @@ _BODY = {
     **dict.fromkeys((TRIO, TRIO_SOLO, TRIO_PAIR, PLANE, PLANE_SOLO, PLANE_PAIR), 3),
     **dict.fromkeys((FOUR_TWO_SOLO, FOUR_TWO_PAIR, BOMB, SHUTTLE, SHUTTLE_SOLO, SHUTTLE_PAIR), 4),
 }
-"""How many cards of a rank the body of each kind has."""
+"""The cards of a rank in the body of each kind."""
 
 
 def features(view: View, move: Move) -> List[int]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ddzbot.net.fast_reference import FastReference
 
 CLIPPED_ONE = 127
-"""What 1.0 is after the first layer, which the second layer's scales do not know."""
+"""The integer for 1.0 after the first layer, which the second layer's scales leave out."""
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
 _DTYPES = {"first": "int16", "first_bias": "int16", "second": "int8"}
 """Of the fields that are no float32."""
@@ -26,7 +26,7 @@ def architecture_of(units: int) -> str:
 
 
 ARCHITECTURES: Dict[str, int] = {architecture_of(units): units for units in range(UNIT_STEP, MOST_UNITS + 1, UNIT_STEP)}
-"""How many units the first layer of each architecture has."""
+"""The number of units of the first layer of each architecture."""
 
 
 def _fields_of(units: int) -> Dict[str, Shape]:

@@ -61,7 +61,7 @@ class McmNetwork:
 
     @property
     def engine(self) -> str:
-        """What does the work: ``kernel`` or ``numpy``."""
+        """The code that computes: ``kernel`` or ``numpy``."""
         return str(self._worker.name)
 
     def values(self, view: View, moves: Sequence[Move]) -> List[float]:
@@ -82,7 +82,7 @@ def build_network(kernel: "Optional[Kernel]", packed: Packed) -> McmNetwork:
 
 
 THESIS = f"{NAME}/thesis"
-"""What the network of the setting ``thesis`` is entered for."""
+"""The name under which the network of the setting ``thesis`` is current."""
 LOADERS = {features: Loader(features, build_network) for features in (NAME, THESIS)}
 """A loader for the networks of each setting, by its features."""
 

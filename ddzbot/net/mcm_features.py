@@ -56,7 +56,7 @@ NAME = "mcm-1"
 LAYERS, ROWS, COLUMNS = 29, 15, 15
 CELLS = LAYERS * ROWS * COLUMNS
 ROUNDS = 8
-"""How many moves of each seat have a layer of their own."""
+"""The number of moves of each seat with a layer of their own."""
 FIRST_MOVE_LAYER = 3
 VALUED_LAYER = 27
 HAND_LAYER = 28

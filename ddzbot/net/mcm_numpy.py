@@ -13,7 +13,7 @@ except ImportError:
     np = None  # type: ignore[assignment]
 
 BATCH = 64
-"""How many moves are valued at once: more take much memory and are no faster."""
+"""The number of moves that are valued at once: more take much memory and are no faster."""
 
 
 class NumpyNetwork:

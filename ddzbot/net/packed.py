@@ -31,7 +31,7 @@ from ddzbot.rules import RULE_SETS
 MAGIC = b"\x89DDZW\r\n\n"
 FORMAT = 1
 PREFIX = struct.Struct("<8sIIII")
-"""What stands before the header: magic, format version, bytes of header and stored payload, compression."""
+"""The part before the header: magic, format version, bytes of header and stored payload, compression."""
 NO_COMPRESSION, ZLIB = range(2)
 HASH_BYTES = 32
 NAME_DIGITS = 12
@@ -55,7 +55,7 @@ _ARRAY_CODES = {"float32": "f", "int8": "b", "int16": "h", "int32": "i"}
 HEADER_FIELDS = ("features", "rules", "architecture", "description", "size", "tensors")
 TENSOR_FIELDS = ("name", "dtype", "shape", "offset", "scale")
 DESCRIPTION_FIELDS = ("data", "command", "results")
-"""What a description says: what the network was trained on, by which command, and what came out."""
+"""The keys of a description: the training data, the command, and the results."""
 
 Shape = Tuple[int, ...]
 
@@ -71,7 +71,7 @@ class Tensor(NamedTuple):
     """A key of :data:`ITEM_BYTES`."""
     shape: Shape
     scale: "Optional[array[float]]"
-    """What the integers of each row are multiplied with, as float32; None for floats and for plain integers."""
+    """The factor of the integers of each row, float32; None for floats and for plain integers."""
     data: memoryview
     """The bytes, little-endian and row-major."""
 
@@ -111,17 +111,17 @@ class Packed(NamedTuple):
     rules: str
     """The name of the rule set that it was trained on."""
     architecture: str
-    """How its tensors are to be put together, for example ``mcm-cnn-1``."""
+    """The name of the network's structure, for example ``mcm-cnn-1``."""
     tensors: Dict[str, Tensor]
     description: Dict[str, Any]
-    """How it was made: ``data``, ``command`` and ``results``."""
+    """Its origin: ``data``, ``command`` and ``results``."""
     sha256: str = ""
     """The hash at the end of the file, 64 hex digits; empty for a network that was never written."""
     path: str = ""
-    """Where it was read."""
+    """The path of its file; empty if it was not read from one."""
 
     called: str = ""
-    """How messages name it: by its path, or shorter where the user did not give that path and it would hide the
+    """Its name in messages: its path, or shorter where the user did not give that path and it would hide the
     reason."""
 
     def expect(self, architecture: str, shapes: Mapping[str, Shape]) -> None:

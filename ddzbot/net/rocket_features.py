@@ -58,7 +58,7 @@ NAME = "rocket-2"
 PLANES, ROWS, COLUMNS = 21, 19, RANK_COUNT
 ROUNDS = 6
 HISTORY = SEATS * ROUNDS
-"""How many moves have a plane of their own."""
+"""The number of moves with a plane of their own."""
 LONGEST = 12
 """The most ranks of a body."""
 HAND_PLANE, STATE_PLANE, NEARER_PLANE = 18, 19, 20
@@ -154,9 +154,9 @@ class State(NamedTuple):
     table: int
     """The player of the move to beat: 1 next, 2 previous; 0 on a lead."""
     can: List[MainMove]
-    """What the hand could lead."""
+    """The main moves that the hand could lead."""
     legal: List[MainMove]
-    """What may be played now."""
+    """The legal main moves."""
 
 
 def state_of(view: View) -> State:

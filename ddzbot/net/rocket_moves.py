@@ -98,7 +98,7 @@ class MainMove(NamedTuple):
     length: int
     body: Hand
     kickers: int
-    """How many kickers it takes."""
+    """The number of its kickers."""
     shape: Optional[Shape]
     """None for the pass and the rocket."""
     size: int

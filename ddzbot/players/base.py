@@ -1,4 +1,4 @@
-"""What every player is: a thing that chooses a move, and a bid, from what one seat knows."""
+"""The base class of players: a player chooses a move, and a bid, from the view of one seat."""
 
 import random
 from typing import Any, Dict, NamedTuple, Optional, Tuple, Type
@@ -9,7 +9,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
 GOES_OUT, ONE_CANDIDATE = "goes out", "one candidate"
-"""What the ``debug`` of a decision says under ``search`` where players that ask a network did not have to."""
+"""The values of ``search`` in ``debug`` where players with a network did not need it."""
 MOST_DEBUG_MOVES = 4
 """The number of best moves that a player lists in ``debug``: a judge keeps what is short."""
 
@@ -56,7 +56,7 @@ class Player:
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
         self.label = self.name
-        """How one writes this player with its options, such as ``mcm:setting=thesis``."""
+        """The name of this player with its options, such as ``mcm:setting=thesis``."""
         self.best_so_far: Optional[Move] = None
         """The best move of the decision under way, for a watchdog that cannot wait."""
 

@@ -34,32 +34,32 @@ if TYPE_CHECKING:
 USUAL_PLAYOUTS = 1000
 """Playouts without a limit: a number, so that the decision is the same on every machine."""
 _NEAR, _NEAR_POINTS = 1000, 2000
-"""How much worse than the best a move that competes may be: thousandths of a logit, and of a point."""
+"""The margin by which a move that competes may be worse than the best: thousandths of a logit, and of a point."""
 
 
 class ChampionOptions(NamedTuple):
-    """How ``champion`` plays, in the units that people write."""
+    """The options of ``champion``, in the units of the command line."""
 
     search: str = "rollout"
     """``rollout``, or ``none`` for the network alone."""
     weights: Optional[str] = None
     """A file to play with instead of the current network."""
     objective: Optional[str] = None
-    """What decides: ``wp``, the wins, or ``adp``, the points; by default the points where there is an auction."""
+    """The criterion: ``wp``, wins, or ``adp``, points; by default the points where there is an auction."""
     max_moves: float = 8
-    """How many moves compete at most."""
+    """The most moves that compete."""
     margin: Optional[float] = None
-    """How much worse than the best they may be by the network: by default 1 unit of logit, or 2 points."""
+    """The margin by which they may be worse than the best by the network: by default 1 in logits, or 2 points."""
     prior: float = 16
-    """How many playouts the network's evaluation counts as."""
+    """The number of playouts that the network's evaluation counts as."""
     blend: float = 1
-    """How many more it counts as for each playout."""
+    """The number of further ones that it counts as for each playout."""
     prune_z: float = 2.5
-    """How many standard errors a move must be behind to be given up; 0: none ever is."""
+    """The standard errors by which a move must be behind to be given up; 0: none ever is."""
     belief: Union[str, Model] = "uniform"
-    """What is believed of the hidden hands before the play is weighed: a model's name, or a function."""
+    """The belief over the hidden hands before the play is weighed: a model's name, or a function."""
     oversample: float = 2
-    """How many worlds are drawn for each that is taken, by how likely the play was in it; 0: all count alike."""
+    """The worlds that are drawn for each that is used, by how likely the play was in it; 0: all count alike."""
     temperature: float = 0.2
     """The lowest temperature, in units of logit, at which the hidden seats are thought to play."""
     move_temperature: float = 0
@@ -67,7 +67,7 @@ class ChampionOptions(NamedTuple):
     solver: str = "exact"
     """Whether wins that are certain are looked for before a search: ``exact`` or ``none``."""
     bids: str = "points"
-    """How it bids: ``points``, the most its network for bids expects; or ``hand``, by a count of the hand."""
+    """The way to bid: ``points``, the most that its network for bids expects; or ``hand``, by a count of the hand."""
     bid_weights: Optional[str] = None
     """A file to bid with instead of the current network for bids."""
 

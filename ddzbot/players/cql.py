@@ -18,7 +18,7 @@ from ddzbot.view import View
 
 
 class CqlOptions(NamedTuple):
-    """What can be chosen."""
+    """The options of ``cql``."""
 
     weights: Optional[str] = None
     """A file to play with instead of the current network."""

@@ -21,7 +21,7 @@ from ddzbot.view import BidView, View
 
 
 class DeepRocketOptions(NamedTuple):
-    """What it plays with."""
+    """The options of ``deeprocket``."""
 
     weights: Optional[str] = None
     """A file to play with instead of the current networks."""

@@ -32,17 +32,17 @@ LANDLORD_UP = 2
 
 
 class Setting(NamedTuple):
-    """Which moves are searched, from what values, and how."""
+    """A setting of the search: its moves, their first values, and its options."""
 
     options: SearchOptions
     final: Callable[[Arm], float]
-    """What ranks the branches in the end."""
+    """The number that ranks the branches in the end."""
     head_visits: int
-    """How many visits the network's value of a branch counts as."""
+    """The visits that the network's value of a branch counts as."""
     in_turn: int = 0
     """The first simulations of each branch that are made in turn, before UCT chooses."""
     branches: int = 5
-    """How many moves are searched at most."""
+    """The most moves that are searched."""
     near: int = 200
     """They are at most so many thousandths of a point worse than the best one, by the network."""
     corrects: str = "all"
@@ -50,11 +50,11 @@ class Setting(NamedTuple):
     most_playouts: Optional[int] = None
     """No decision gets more."""
     belief: str = "uniform"
-    """What the hidden hands are drawn from, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
+    """The belief from which the hidden hands are drawn, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
     proves: bool = False
     """Whether a win that is certain is looked for first, and played (:mod:`ddzbot.search.certain`)."""
     features: str = NAME
-    """What its network is current for, by :mod:`ddzbot.net.current`."""
+    """The features, or features and setting, of its network in :mod:`ddzbot.net.current`."""
 
 
 SETTINGS = {
@@ -86,7 +86,7 @@ class Value(NamedTuple):
 
 
 class McmOptions(NamedTuple):
-    """What can be changed of a setting, in the units that people write; None leaves it as it is."""
+    """The options of ``mcm``, in the units of the command line; None keeps the setting's value."""
 
     setting: str = "default"
     """``default``, or ``thesis``."""
@@ -95,23 +95,23 @@ class McmOptions(NamedTuple):
     corrects: Optional[str] = None
     """The seats that search: ``all``, or as ``logged`` landlord_up alone."""
     branches: Optional[float] = None
-    """How many moves are searched at most."""
+    """The most moves that are searched."""
     margin: Optional[float] = None
-    """How many points worse than the best one they may be, by the network."""
+    """The points by which they may be worse than the best one, by the network."""
     prior: Optional[float] = None
-    """How many visits the network's value counts as."""
+    """The visits that the network's value counts as."""
     turns: Optional[float] = None
-    """How many simulations each branch gets in turn before UCT chooses."""
+    """The simulations that each branch gets in turn before UCT chooses."""
     c: Optional[float] = None
     """UCT's constant."""
     belief: Optional[str] = None
-    """What the hidden hands are drawn from, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
+    """The belief from which the hidden hands are drawn, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
     weights: Optional[str] = None
     """A file to play with instead of the current network."""
     candidates: Optional[str] = None
-    """Which moves the network values: ``less_split`` or ``mini``."""
+    """The moves that the network values: ``less_split`` or ``mini``."""
     k: Optional[float] = None
-    """How many moves a candidate of ``less_split`` may cost more than the fewest."""
+    """The moves by which a candidate of ``less_split`` may cost more than the fewest."""
 
 
 class McmPlayer(Player):

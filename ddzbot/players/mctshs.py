@@ -33,15 +33,15 @@ _NEVER = 1 << 30
 
 
 class Setting(NamedTuple):
-    """How a search is run and what it plays in the end."""
+    """A setting of the search, and its choice in the end."""
 
     options: SearchOptions
     final: Callable[[Arm], float]
-    """What ranks the moves in the end."""
+    """The number that ranks the moves in the end."""
     playouts: Callable[[int], int]
-    """How many playouts so many candidates get where the limit does not say."""
+    """The playouts for a number of candidates if the limit has none."""
     belief: str = "uniform"
-    """What the hidden hands are drawn from, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
+    """The belief from which the hidden hands are drawn, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
     proves: bool = False
     """Whether a win that is certain is looked for first, and played (:mod:`ddzbot.search.certain`)."""
 
@@ -98,20 +98,20 @@ SETTINGS = {
 
 
 class MctshsOptions(NamedTuple):
-    """What can be changed of a setting, in the units that people write; None leaves it as it is."""
+    """The options of ``mctshs``, in the units of the command line; None keeps the setting's value."""
 
     setting: str = "default"
     """``default``, ``thesis`` or ``report``."""
     worlds: Optional[float] = None
-    """How many guesses of the hidden hands are taken in turn; 0: a new one for each playout."""
+    """The number of guesses of the hidden hands, taken in turn; 0: a new one for each playout."""
     k: Optional[float] = None
-    """How many moves a candidate of ``less_split`` may cost more than the fewest."""
+    """The moves by which a candidate of ``less_split`` may cost more than the fewest."""
     c: Optional[float] = None
     """UCT's constant."""
     belief: Optional[str] = None
-    """What the hidden hands are drawn from, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
+    """The belief from which the hidden hands are drawn, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
     candidates: Optional[str] = None
-    """Which moves are searched: ``less_split`` or ``mini``, as in :mod:`ddzbot.candidates`."""
+    """The moves that are searched: ``less_split`` or ``mini``, as in :mod:`ddzbot.candidates`."""
     long_list: Optional[float] = None
     """With how many moves to choose from a random player keeps all its solos: with more it forgets half of them."""
 

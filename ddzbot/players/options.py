@@ -1,4 +1,4 @@
-"""What the options of players share."""
+"""The checks that the options of players share."""
 
 from copy import copy
 from typing import Any, Collection, Dict, Iterable, Optional, Sequence, Type, TypeVar

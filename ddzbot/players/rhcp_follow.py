@@ -1,5 +1,5 @@
 """
-How the player ``rhcp`` follows: the answer that leaves the best rest, or a bomb, or a pass.
+The follows of the player ``rhcp``: the answer that leaves the best rest, or a bomb, or a pass.
 
 It looks at its own hand and at the cards to beat, and at nothing else: not at their player, nor at how many cards
 the others hold. A pass is charged one extra round.

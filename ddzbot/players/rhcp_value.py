@@ -1,5 +1,5 @@
 """
-What a hand is worth to the player ``rhcp``, and what it leads: one recursion in both directions.
+The value of a hand to the player ``rhcp``, and its lead: one recursion in both directions.
 
 Ranks count from 0 (``3``) here as everywhere; the program that this restates counts them from 3. A *group* is
 a set of cards that it recognises as a move: what rule set ``icga`` lets us play, and four with one pair.
@@ -33,7 +33,7 @@ from ddzbot.rules import (
 )
 
 ROUND_COST = 7
-"""What every group of a split costs, and a pass too."""
+"""The cost of every group of a split, and of a pass."""
 
 CACHE_LIMIT = 200000
 """The memo starts afresh at this many hands, about 25 MB."""

@@ -1,5 +1,5 @@
 """
-What the unseen cards can do to the rule player's moves, and what each group of its hand costs because of that.
+The threats of the unseen cards to the rule player's moves, and the price of each group of its hand.
 
 No cards are dealt out and no history is read: each unseen card lies in another hand with a chance equal to the
 share that the hand has of all unseen cards.
@@ -31,7 +31,7 @@ class Weights(NamedTuple):
     four_two: float = 4.5
     """Dear, so that a bomb takes kickers along only to win."""
     danger: float = 2.0
-    """What a group costs more when an enemy would go out by beating it."""
+    """The extra cost of a group when an enemy would go out by beating it."""
     hold_scale: float = 0.6
     """The threat at which every second move holds its trick at once: measured, 0.5 to 0.7 for solos to trios."""
     bomb_risk: float = 0.1
@@ -45,7 +45,7 @@ class Weights(NamedTuple):
     partner_least: float = 1.0
     """The partner's lead is worth ``partner / (cards left)``, at least the second number."""
     partner_acts: float = 0.8
-    """How often the partner beats what it can beat."""
+    """The probability that the partner beats what it can beat."""
     chain_lead: float = 0.8
     """How much more a chain is liked as a lead: no other player leads one, so that it cannot wait for its turn."""
     rank_lead: float = 0.1
@@ -58,7 +58,7 @@ WEIGHTS = Weights()
 
 
 class Threat:
-    """How many answers to a move some seats can be expected to hold."""
+    """The expected number of answers to a move in some hands."""
 
     def __init__(self, unseen: Sequence[int], sizes: Sequence[int]) -> None:
         self._sizes = sizes
@@ -131,7 +131,7 @@ def _chances(share: float) -> List[List[float]]:
 
 
 class Outlook:
-    """What one view promises: how likely a move holds its trick, and the price of every group."""
+    """The outlook of a view: the probability that a move holds its trick, and the price of every group."""
 
     def __init__(self, view: View, weights: Weights) -> None:
         self._view = view

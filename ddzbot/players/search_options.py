@@ -1,4 +1,4 @@
-"""What the options of the players that search a tree share."""
+"""The options that the players with a tree search share."""
 
 from typing import Optional
 

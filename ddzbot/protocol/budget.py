@@ -1,5 +1,5 @@
 """
-How long a turn may take.
+The time of a turn.
 
 The plan keeps a wide margin below what the platform is known to allow a Python bot: 6 s for a first or one-shot
 turn, 4 s for a later turn of a kept process. Losing on time is a bug; a quarter of the time is a cheap insurance

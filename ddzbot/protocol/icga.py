@@ -33,7 +33,7 @@ class IcgaError(ValueError):
 
 
 class _Deal:
-    """What we know of the deal that is played."""
+    """Our knowledge of the deal in progress."""
 
     def __init__(self, own: str, ids: List[int]) -> None:
         self.own = own

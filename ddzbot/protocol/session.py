@@ -23,7 +23,7 @@ SHORTEST_TEXT = 40
 
 
 class Understanding(NamedTuple):
-    """What a history says, before any player is asked."""
+    """A history as the bot reads it, before a player is asked."""
 
     knowledge: Optional[Knowledge]
     """None where the history makes no sense."""
@@ -123,7 +123,9 @@ class Session:
 
 
 def _seen(view: View) -> Dict[str, Any]:
-    """What the bot believes the table to be; it shows at a glance whether the history was understood."""
+    """
+    Makes the table as the bot understands it, for ``debug``: it shows at a glance whether the history was read right.
+    """
     return {"rules": view.rules.name, "seat": view.seat, "left": [view.cards_left(seat) for seat in range(SEATS)]}
 
 

@@ -33,7 +33,7 @@ class Streams:
             os.close(nowhere)
         stdin_bytes: Any = getattr(sys.__stdin__, "buffer", None)
         self.lines: BinaryIO = stdin_bytes or io.BytesIO()
-        """What the judge sends; empty if it sends nothing."""
+        """The stream of the judge's lines; empty if it sends none."""
 
     def answer(self, text: str) -> bool:
         """Writes text and a line end; returns whether the reader may have got it."""

@@ -20,7 +20,7 @@ from ddzbot.view import BidView, View
 
 
 class Settings(NamedTuple):
-    """What the user chose on the command line."""
+    """The settings of the command line."""
 
     player: str
     seed: int
@@ -29,7 +29,7 @@ class Settings(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """What we know when it is our turn, and the card ids that we hold."""
+    """Our view when it is our turn, and the card ids of our hand."""
 
     view: Union[View, BidView]
     own_ids: List[int]

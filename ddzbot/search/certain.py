@@ -38,7 +38,7 @@ SOLVER_ENTRIES = 1 << 14
 
 
 class Proof(NamedTuple):
-    """What a proof search found."""
+    """The result of a proof search."""
 
     move: Optional[Move]
     """A move that wins for certain; None where none was found, which proves nothing."""
@@ -65,7 +65,7 @@ def certain_win(kernel: Kernel, view: View, nodes: int = MOST_NODES) -> Proof:
 
 
 class Proved(Enum):
-    """What is proved of moves; a value is the word of ``debug``, which records keep."""
+    """The kinds of proof for moves; a value is the word in ``debug``, which records keep."""
 
     NOTHING = ""
     CERTAIN = "certain win"
@@ -77,7 +77,7 @@ class Proved(Enum):
 
 
 class Wins(NamedTuple):
-    """What is known before a search."""
+    """The proved wins, before a search."""
 
     proved: Proved
     moves: List[Move]
@@ -92,7 +92,7 @@ class Wins(NamedTuple):
 
     @property
     def debug(self) -> Dict[str, Any]:
-        """How :attr:`move` was found, for a decision's ``debug``."""
+        """The fields of ``debug`` that say how :attr:`move` was found."""
         return {"search": self.proved.value, **({} if self.nodes is None else {"nodes": self.nodes})}
 
 

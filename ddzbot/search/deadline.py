@@ -1,4 +1,4 @@
-"""What is left of a decision: one object for the clock and the playouts, from the engine down to the last search."""
+"""The rest of a decision's limit: one object for clock and playouts, from the engine down to the last search."""
 
 import time
 from typing import Callable, Optional

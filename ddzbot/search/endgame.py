@@ -27,7 +27,7 @@ _MORE = 4
 
 
 class Solution(NamedTuple):
-    """What is known of a position; everything is exact, and only ``undecided`` moves are left open."""
+    """The solution of a position; all of it is exact, and only ``undecided`` moves are left open."""
 
     winner: Optional[int]
     """The side that wins, None if the budget ran out before that was known."""
@@ -37,7 +37,7 @@ class Solution(NamedTuple):
     undecided: Tuple[Move, ...]
     """Moves that the budget was not enough for."""
     line: Tuple[Move, ...]
-    """How the winner wins, passes included, against the natural defence; it breaks off where the budget did."""
+    """A winning line, passes included, against the natural defence; it ends early if the budget did."""
     nodes: int
     """Positions that were looked at."""
 

@@ -19,7 +19,7 @@ from ddzbot.split import fewest_moves
 
 
 class TableKey(NamedTuple):
-    """What the move on the table means to those who may still answer."""
+    """The move on the table for the hands that may still answer."""
 
     kind: int
     """The kind of the answers, besides bombs and the rocket; BOMB where there are no others."""
@@ -29,7 +29,7 @@ class TableKey(NamedTuple):
     start: int
     """The lowest rank at which an answer starts; -1 where only the rocket is left."""
     passes: int
-    """How many seats have passed already."""
+    """The number of seats that have passed already."""
 
 
 class Key(NamedTuple):

@@ -17,13 +17,13 @@ class MoveResult(NamedTuple):
     visits: int
     """Its playouts, or the worlds that it was played out in."""
     wins: int
-    """How many of them the own side won."""
+    """The number of playouts that the own side won."""
     prior: Optional[float] = None
     """The chance of winning that the network gave it before the search."""
     points: Optional[float] = None
-    """What a playout paid on average, where points decide."""
+    """The mean payment of a playout, where points decide."""
     behind: float = 0.0
-    """How much more the best move is worth, in games or points, by playouts in the same worlds and the network."""
+    """The distance to the best move, as a probability or in points, by playouts in the same worlds and the network."""
     error: Optional[float] = None
     """The standard error of the playouts in ``behind``; of the best move, that of what it was paid; None: unknown."""
     win: float = 0.0
@@ -42,7 +42,7 @@ class MoveResult(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """What a search found."""
+    """The result of a search."""
 
     move: Move
     """The best move."""
@@ -60,12 +60,12 @@ class SearchResult(NamedTuple):
 
 
 class Search:
-    """What every search can do: a subclass says how, and :meth:`run` is the one loop around it."""
+    """The base class of searches: a subclass runs slices, and :meth:`run` is the one loop around them."""
 
     first_slice = 100
     """Playouts before the first look at the clock: some milliseconds at most."""
     slice_seconds = 0.01
-    """How long a slice shall take, and so about how much too late a search may end."""
+    """The seconds of a slice, and so about how late a search may end."""
     watch: "Optional[Callable[[Search], bool]]" = None
     """Of all searches in a process: sees each after every slice, and says whether its answer is wanted now."""
 

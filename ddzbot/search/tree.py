@@ -65,7 +65,7 @@ class TreeSearch(Search):
             self._search.branch(branches)
         self._final = final
         self.arms = len(self._search.arms())
-        """How many moves compete."""
+        """The number of moves that compete."""
 
     @property
     def playouts(self) -> int:

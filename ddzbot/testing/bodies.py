@@ -1,4 +1,4 @@
-"""Where the moves of a shape may lie: bodies by rank and length, and the kickers that are there to choose from."""
+"""The possible moves of a shape: bodies by rank and length, and the kickers to choose from."""
 
 from typing import List, NamedTuple, Optional
 
@@ -17,7 +17,7 @@ class Body(NamedTuple):
 
     @property
     def number(self) -> int:
-        """How many kickers it takes."""
+        """The number of its kickers."""
         return self.length * self.shape.per_group
 
     def move(self, kickers: Hand) -> Move:

@@ -21,7 +21,7 @@ from ddzbot.testing.cases import Case, Cases, parse_case
 from ddzbot.testing.game_steps import prefixes
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "positions")
-"""Where the files are."""
+"""The folder of the files."""
 
 
 def lines_of(rules: RuleSet) -> List[str]:

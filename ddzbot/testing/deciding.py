@@ -1,5 +1,5 @@
 """
-Which rule decides whether cards may be played: its name, what is peculiar about the cards, a sentence, its
+The rule that decides whether cards may be played: its name, the features of the cards, a message, its
 heading.
 """
 
@@ -63,9 +63,9 @@ class Deciding(NamedTuple):
     rule: str
     """A few words; differences of one kind share them, and :attr:`features`."""
     features: FrozenSet[str]
-    """What is peculiar about the cards; a difference without some of it is a simpler one."""
+    """The features of the cards; a difference with fewer of them is a simpler one."""
     heading: str
-    """Where :data:`PAGE` has the rule."""
+    """The anchor of the rule on :data:`PAGE`."""
     sentence: str
 
 

@@ -1,4 +1,4 @@
-"""What programs are asked, what is right, and where an answer differs from it."""
+"""The questions to programs, the right answers, and the differences of a program's answer."""
 
 from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
@@ -19,18 +19,18 @@ class Difference(NamedTuple):
     """The program has what the rules have not, rather than the other way round."""
     deciding: Deciding
     answers: str
-    """What each says."""
+    """The expected answer and the program's."""
     cards: Optional[Hand] = None
     """The cards that it is about."""
 
     @property
     def family(self) -> Tuple[bool, str]:
-        """What differences of one kind share."""
+        """The key that differences of one kind share."""
         return self.more, self.deciding.rule
 
     @property
     def features(self) -> FrozenSet[str]:
-        """What is peculiar about it."""
+        """The features of the difference."""
         return self.deciding.features
 
     @property

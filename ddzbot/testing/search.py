@@ -25,7 +25,7 @@ class Limits(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a search found."""
+    """The result of a search for differences."""
 
     tried: int
     """Cases, without those that a difference was shrunk with."""

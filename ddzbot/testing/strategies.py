@@ -1,7 +1,7 @@
 """
 Hypothesis strategies for hands, moves, deals, auctions, games and views under every rule set.
 
-What is generated holds together: the cards fit into one deck, every move of a game is legal, every view is one that a
+Generated values are consistent: the cards fit into one deck, every move of a game is legal, every view is one that a
 seat may really have. Examples shrink to few cards of low rank. Where the one-line checks of :mod:`ddzbot.testing` are
 not enough, write properties of your own::
 

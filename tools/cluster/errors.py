@@ -1,4 +1,4 @@
-"""What goes wrong with a cluster."""
+"""The errors of a cluster."""
 
 import click
 

@@ -42,7 +42,7 @@ class Guard:
         self._asking: Future[_Survey] | None = None
         self._asked = float("-inf")
         self.threads: Mapping[str, int] = {}
-        """How many threads each worker has that is there and may play."""
+        """The number of threads of each worker that is there and may play, by address."""
 
     def close(self) -> None:
         """Stops asking workers."""

@@ -1,4 +1,4 @@
-"""What a worker must have before it plays, and the sentence on what it lacks."""
+"""The needs of a match on a worker, and the message about what it lacks."""
 
 import os
 import sys
@@ -16,11 +16,11 @@ _SHOWN = 3
 """Differences that a sentence names; a worker of another version has a hundred."""
 
 _IN_WORDS = ("kernel", "numpy", "torch")
-"""What is a version and no hash, so that both can be shown."""
+"""The needs that are versions and no hashes, so that messages can show both."""
 
 
 class Needs(NamedTuple):
-    """What a match asks of a worker beside the project's own code, which must always be the same."""
+    """The needs of a match besides the project's own code, which must always be the same."""
 
     modules: tuple[str, ...] = ()
     """Modules of the user's own players."""

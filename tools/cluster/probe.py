@@ -1,5 +1,5 @@
 """
-What a process would play with: hashes of its sources, its kernel, its weights, and whatever else is asked for.
+A worker's program and files: hashes of its sources, its kernel, its weights, and of other files that are named.
 
 This module travels to the workers by value, because theirs may be another, and that is what it is to find out. So it
 imports nothing of the project before it has looked.

@@ -34,14 +34,14 @@ _AHEAD = 2
 """Units of each thread: one that plays, and one that waits for it to end."""
 
 _UNIT_SECONDS = 1.0
-"""What a unit of several things should take: long beside what dask takes for one, short to lose."""
+"""The seconds that a unit of several things should take: many times dask's overhead, and not much to lose."""
 
 _LOOK_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
 class Job(Generic[Thing]):
-    """What there is to do."""
+    """A job: the function, its things, and the receiver of its results."""
 
     function: Function
     things: Iterator[Thing]
@@ -68,9 +68,9 @@ class Run(Generic[Thing]):
 
     def __init__(self, client: Client, address: str, guard: Guard, job: Job[Thing]) -> None:
         self.found = 0
-        """How many things were played."""
+        """The number of things that were played."""
         self.sent = 0
-        """How many bytes went to the workers."""
+        """The number of bytes that were sent to the workers."""
         self._client = client
         self._address = address
         self._guard = guard

@@ -63,7 +63,7 @@ KINDS = {
 _STRAYS = 0.3
 """The share of moves drawn at random, so that positions differ from those of good play."""
 _ANSWERS = ("playouts", "nodes", "moves", "search")
-"""What of a decision's debug is an answer; the rest says how it came about, and may change."""
+"""The keys of a decision's debug that belong to the answer; the others may change."""
 
 
 def positions(rules: RuleSet, count: int) -> Iterator[View]:

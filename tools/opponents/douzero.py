@@ -29,7 +29,7 @@ OWN = Path(__file__).parent / "weights" / "zero.npz"
 
 
 class DouzeroOptions(NamedTuple):
-    """What can be chosen."""
+    """The options of ``douzero``."""
 
     weights: str | None = None
     """A folder of public checkpoints, or a file that ``tools train learn zero`` keeps; None for our own."""

@@ -1,5 +1,5 @@
 """
-What the networks of DouZero are shown, for many states at once.
+The inputs of DouZero's networks, for many states at once.
 
 The layout is the published one: D. Zha et al., "DouZero: Mastering DouDizhu with Self-Play Deep Reinforcement Learning"
 (ICML 2021), tables 4 and 5. A set of cards is 54 bits: four for each rank from 3 to 2, of which the first *n* are set
@@ -37,7 +37,7 @@ _COPIES = np.arange(1, 5, dtype=np.uint8)
 
 
 class States(NamedTuple):
-    """What one seat knows in *n* states, with hands as :mod:`ddzbot.cards` has them: small enough to keep millions."""
+    """The knowledge of one seat in *n* states, with hands as in :mod:`ddzbot.cards`: small enough to keep millions."""
 
     seat: int
     cards: Cards
@@ -53,7 +53,7 @@ class States(NamedTuple):
 
 
 class GameArrays(NamedTuple):
-    """What lies on the table in *n* games, and what is held there."""
+    """The tables of *n* games, and the hands at them."""
 
     hand: Cards
     """[n] of the seat to move."""

@@ -1,5 +1,5 @@
 """
-Where the networks of DouZero come from: a folder of public checkpoints, or one small file of this project.
+The weights of DouZero's networks: a folder of public checkpoints, or one small file of this project.
 
 A checkpoint is what torch saves of a network, and only tensors are read of it. A file of this project holds all three
 in 16 bits, with a few words about them, as numpy's .npz without objects.

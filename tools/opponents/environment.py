@@ -10,9 +10,9 @@ import sys
 from collections.abc import Mapping
 
 _KEPT = re.compile(r"PATH|LANG|LANGUAGE|LC_\w+|TZ|DDZ_KERNEL|DDZ_NO_KERNEL")
-"""Where programs lie, the user's language and time, and what says which kernel our own bot takes."""
+"""Variables for paths of programs, the user's language and time zone, and the choice of our own kernel."""
 OUTSIDE: tuple[str, ...] = ("HOME", "TMPDIR", "USER", "LOGNAME")
-"""Where a program keeps things that is not in the sandbox, which has a home and a /tmp of its own."""
+"""Variables for home and temporary folders outside the sandbox, which has its own."""
 if sys.platform == "win32":
     OUTSIDE += (
         "APPDATA",
@@ -26,7 +26,7 @@ if sys.platform == "win32":
         "USERPROFILE",
     )
 _OURS = re.compile(r"PYTHONPATH|XDG_\w+|DDZ_(?!SEED)\w+")
-"""Where our own code lies, and what it keeps."""
+"""Variables for the folders of our own code and data."""
 
 
 def environment(env: Mapping[str, str], is_ours: bool = False) -> dict[str, str]:

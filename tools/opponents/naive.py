@@ -90,7 +90,7 @@ def build_network(_kernel: object, packed: Packed) -> NaiveNet:
 
 
 class NaiveOptions(NamedTuple):
-    """What can be chosen."""
+    """The options of the naive players."""
 
     weights: str | None = None
     """A file to play with instead of the current network."""

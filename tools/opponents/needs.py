@@ -1,4 +1,4 @@
-"""What a player that stays at home needs of this Python."""
+"""The packages that a player outside the upload needs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

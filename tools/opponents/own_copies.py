@@ -28,7 +28,7 @@ _OF_MATCHES = re.compile(
     rb'\s*(?:\{"format": ?"ddzbot-|ddzbot-deals/|\[Event "|\{"game": ?"\w*FightTheLandlord'
     rb"|<!doctype html>[^\0]*<title>ddzbot)"
 )
-"""How results, deals, games, records and pages begin, which have the seed or the hands of a match."""
+"""The first bytes of results, deals, games, records and pages, which have the seed or the hands of a match."""
 _GAMES = (".ddzn", ".ddzn.gz")
 _HEAD = 1200
 _PACKED_HEAD = 4096
@@ -39,11 +39,11 @@ class TooLargeError(Exception):
 
 
 class Source(NamedTuple):
-    """What is copied: a file, or a folder without hidden files, files of matches, and what is left out by name."""
+    """The files to copy: a file, or a folder without hidden files, files of matches, and excluded names."""
 
     path: Path
     kept: frozenset[Path] = frozenset()
-    """What was named, and is copied whatever it is; of a link the file that it leads to."""
+    """The path that was named, which is copied in any case; of a link its target."""
     left_out: frozenset[Path] = frozenset()
     rooms: frozenset[Path] = frozenset()
     """Folders in it that are made and stay empty, for something else to be put there."""

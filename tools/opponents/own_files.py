@@ -1,10 +1,10 @@
 """
-What a program in the sandbox sees of this machine's files, beside the system's.
+The files of this machine that a program in the sandbox sees, besides the system's.
 
 These are its interpreter, and its own files: the folder in which its file lies, and the files and folders that its
 command line names besides. Its file is the program, or the first file that the command line of an interpreter names;
 without one its folder is the one that it is started in. Of its own files it gets a copy, at the place where they lie.
-What is too large to be copied is shown as it is if the command line names it and nothing of a match lies in it.
+A folder that is too large to be copied is shown as it is if the command line names it and it has no file of a match.
 """
 
 import os
@@ -23,19 +23,19 @@ OWN = (Path("/tmp"), Path("/dev/shm"))
 
 
 class Shown(NamedTuple):
-    """What a program sees beside the system."""
+    """The files that a program sees besides the system's."""
 
     binds: tuple[tuple[Path, Path], ...]
-    """What lies where, those above before those in them."""
+    """The mounts as pairs of paths, folders before their contents."""
     links: tuple[tuple[Path, Path], ...]
-    """Where a link leads, and where it lies."""
+    """The target and the place of each link."""
     copies: tuple[Copy, ...]
     left_out: tuple[tuple[Path, str], ...]
     """Folders of which only what the command line names is seen, and why."""
 
 
 class _Named(NamedTuple):
-    """What a command line names."""
+    """The paths that a command line names."""
 
     main: Path
     """The folder of the program."""

@@ -24,7 +24,7 @@ DEFAULT_MODEL = "doudizhu-rule-v1"
 
 
 class RlcardOptions(NamedTuple):
-    """What can be chosen."""
+    """The options of ``rlcard``."""
 
     model: str = DEFAULT_MODEL
     """A model of RLCard's registry, or the ``model.tar`` of its Deep Monte Carlo."""

@@ -1,5 +1,5 @@
 """
-Where RLCard's agents come from: its registry of models, or a checkpoint of its Deep Monte Carlo.
+The sources of RLCard's agents: its registry of models, or a checkpoint of its Deep Monte Carlo.
 
 RLCard's trainer of that kind saves ``model.tar``; only tensors are read of it, and the layers are rebuilt here, since
 RLCard's own class wants packages that play no part in playing.
@@ -21,7 +21,7 @@ _BIAS = "fc_layers.{}.bias"
 
 
 class Agent(Protocol):
-    """What every agent of RLCard can do."""
+    """The interface of RLCard's agents."""
 
     use_raw: bool
     """Whether its actions are texts; else numbers of actions."""
@@ -87,7 +87,7 @@ def _trained(path: Path) -> list[Agent]:
 
 
 INPUTS = (790 + 54, 901 + 54, 901 + 54)
-"""What RLCard's environment shows of a state and an action, by seat."""
+"""The sizes of RLCard's state and action vectors, by seat."""
 
 
 def _layers(state: Mapping[str, Any]) -> list[tuple[Any, Any]]:

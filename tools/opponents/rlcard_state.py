@@ -1,4 +1,4 @@
-"""What RLCard shows its agents of a game of Dou Dizhu, made of what one seat knows."""
+"""The state that RLCard shows its agents, made from the view of one seat."""
 
 from typing import Any
 

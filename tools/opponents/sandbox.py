@@ -35,12 +35,12 @@ if sys.platform == "linux":
 
 TRIED_SECONDS = 10
 _INSIDE = {"HOME": "/tmp", "LOGNAME": "bot"}
-"""Where a program may write, and a name, which Python cannot find out where the user has no number."""
+"""The program's home and user name, which Python cannot find out for an id without a user."""
 
 
 @dataclass(frozen=True)
 class Started:
-    """How to start a program, and what it holds until it is gone."""
+    """The start of a program, with the resources that are held until it ends."""
 
     words: Sequence[str]
     env: Mapping[str, str]

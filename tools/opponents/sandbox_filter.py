@@ -1,5 +1,5 @@
 """
-Which calls of the kernel a program in the sandbox may not make, in the form that the kernel takes (classic BPF).
+The system calls that a program in the sandbox may not make, in the form that the kernel takes (classic BPF).
 
 Refused is by what two seats could talk over files that both may read (locks, notices), by what memory escapes its
 measure (files in memory, System V, rings), by what a program leaves its core, and new namespaces, in which all that
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 _NEW_USER = 0x10000000
 _LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1026)
-"""What fcntl does about locks, leases and notices."""
+"""The commands of fcntl for locks, leases and notices."""
 _X32 = 0x40000000
 
 
@@ -84,13 +84,13 @@ _ARM64 = _Machine(
 _MACHINES = {"x86_64": _X86_64, "aarch64": _ARM64}
 
 _ERRORS = {"flock": errno.ENOLCK, "sched_setaffinity": errno.EPERM, "unshare": errno.EPERM, "setns": errno.EPERM}
-"""What a call says when it is refused, where that is not that there is none."""
+"""The error of a refused call, where it is not ENOSYS."""
 
 _LOAD, _EQUAL, _NOT_BELOW, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _FAIL = 0x7FFF0000, 0x00050000
 _NUMBER, _ARCHITECTURE = 0, 4
 _FIRST, _SECOND = 16, 24
-"""Where a call's number, its architecture, and the lower halves of its arguments stand."""
+"""The offsets of a call's number, its architecture, and the lower halves of its arguments."""
 
 
 @functools.lru_cache(maxsize=1)

@@ -11,7 +11,7 @@ from ddzbot.cards import FULL_DECK, Hand
 from ddzbot.rules import BOTZONE, PASS, Move, legal_moves
 
 WHOLE = 21_422
-"""How many there are."""
+"""The number of moves in the list."""
 
 
 @cache

@@ -16,7 +16,7 @@ _CARDS = re.compile(r"\b[3-9TJQKA2LB]+\b(?! kickers)")
 
 @dataclass
 class Summary:
-    """What a check of many games has found."""
+    """The findings of a check of many games."""
 
     games: int = 0
     moves: int = 0

@@ -1,5 +1,5 @@
 """
-What went wrong in a recorded game, by the words of its tags, its termination and its notes.
+The faults in a recorded game, from its tags, its termination and its notes.
 
 Matches write the tag ``Faults`` as ``RE by position 0: why; FALLBACK by position 2: why``, the judge's records as
 sentences with the verdict at their end, and the platform's logs as codes.

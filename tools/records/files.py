@@ -57,7 +57,7 @@ _BEGINNINGS = {
     "icga": re.compile(r"[<>] [A-Z]|(DOUDIZHUVER|NAME|INFO|DEAL)\b"),
     "page": re.compile(r"<"),
 }
-"""How the first line of a file of each format begins; the first format that fits counts."""
+"""The beginning of the first line of each format; the first format that fits counts."""
 
 
 def records_in(path: Path, form: str | None = None, most_bytes: int = MOST_BYTES) -> Iterator[GameRecord]:

@@ -45,7 +45,7 @@ class _Event(Struct):
 
 
 class Display(Struct):
-    """What the judge showed of a turn."""
+    """The judge's output for a turn."""
 
     allocation: Any = UNSET
     publiccard: Any = UNSET
@@ -72,7 +72,7 @@ class _Fault(Struct):
 
 
 class _Match(Struct):
-    """What a record of the local judge has beside the log."""
+    """The fields of a local judge's record besides the log."""
 
     bots: tuple[Any, Any, Any]
     game: Any = None
@@ -80,14 +80,14 @@ class _Match(Struct):
 
 
 class _Turn(NamedTuple):
-    """What the bots answered, and what the judge then said."""
+    """A turn: the bots' answers, and the judge's output after them."""
 
     answers: dict[str, Any]
     output: _Output
 
     @property
     def scores(self) -> list[Any] | None:
-        """What each player is paid, if the match is over."""
+        """The scores of the players, if the match is over."""
         if self.output.command != "finish":
             return None
         paid = self.output.content or {}

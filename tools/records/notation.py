@@ -13,7 +13,7 @@ Hands are ``-`` when empty, a bottom or a bid is ``?`` when unknown, moves have 
 pass, ``.`` are no moves. The auction is the bids by position, ``-`` for none, and the landlord's position after ``@``;
 a view adds ``=`` and the stake if the bids do not tell it.
 
-What a position says about the past is what decides the score: which moves each seat has played, in order, and so bombs,
+A position has the part of the past that decides the score: the moves that each seat has played, in order, and so bombs,
 spring, anti-spring, trick points, and where all cards are. Passes are left out, and so is the order between seats.
 """
 
@@ -142,7 +142,7 @@ def parse_view(text: str) -> View | BidView:
 
 
 class _NoNotationError(ValueError):
-    """What is wrong, without the text."""
+    """The error, without the text."""
 
 
 def _words(text: str) -> list[str]:

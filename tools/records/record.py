@@ -33,14 +33,14 @@ class RecordError(ValueError):
 
 
 class Note(NamedTuple):
-    """What is known about a move beside its cards."""
+    """The notes on a move besides its cards."""
 
     seconds: float | None = None
-    """How long the player thought."""
+    """The seconds that the player thought."""
     value: float | None = None
-    """What the player expected of the move, on the player's own scale."""
+    """The player's value of the move, on its own scale."""
     debug: dict[str, Any] | None = None
-    """What the player said, a JSON object."""
+    """The player's debug output, a JSON object."""
     comment: str = ""
     """For people."""
 
@@ -56,7 +56,7 @@ class RecordedMove(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How the game ended, as far as it is known."""
+    """The end of the game, as far as it is known."""
 
     winner: Literal["landlord", "peasants"] | None = None
     scores: Scores | None = None

@@ -24,7 +24,7 @@ LEGEND = (
     Message("the points that it expects where they decide; by whom, how many playouts, time."),
 )
 NO_CHOICE = Message("no choice")
-"""What is said of the only legal move."""
+"""The remark for the only legal move."""
 
 LEAST_VISITS = 0.1
 """A move with a smaller part of the visits of the best was given up early; its share is little more than chance."""

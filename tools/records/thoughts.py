@@ -1,5 +1,5 @@
 """
-What a player noted about its move, in one form for terminal and page; an analysis has the same form.
+The annotations of a player's move, in one form for terminal and page; an analysis has the same form.
 
 Notes are whatever a player said, on scales of its own. Of the players of this project it is known what their numbers
 mean; of others only what cannot mean anything else is taken.
@@ -24,10 +24,10 @@ SHOWN_MOVES = 6
 PASS_TEXT = "pass"
 
 WORLDS, VISITS = "worlds", "visits"
-"""How much is known of a move: the worlds that it was played out in, or its playouts in a tree search."""
+"""The effort for a move: the worlds that it was played out in, or its playouts in a tree search."""
 
 CERTAIN = (Proved.CERTAIN.value, Proved.ALL_WORLDS.value)
-"""What the searches of this project say of a move that wins in any case."""
+"""The remarks of this project's searches for a move that wins in any case."""
 
 REMARKS = (*CERTAIN, GOES_OUT, ONE_CANDIDATE)
 

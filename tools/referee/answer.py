@@ -1,7 +1,7 @@
 """
 Why an answer is refused: the platform's code and a sentence.
 
-What is legal is decided in :mod:`ddzbot.rules`; here a refusal only gets its name.
+:mod:`ddzbot.rules` decides what is legal; this module only names a refusal.
 """
 
 from collections.abc import Iterable, Sequence

@@ -19,7 +19,7 @@ from .referee import Fault, Output, RefereeError, finish_content
 ALL_AT_FAULT = (-1, -1, -1)
 
 SILENCE = {"verdict": "OK", "response": []}
-"""How the platform reads a turn in which the player was not asked."""
+"""The platform's reading of a turn in which the player was not asked."""
 
 
 class FightTheLandlord2Referee:

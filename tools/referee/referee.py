@@ -1,5 +1,5 @@
 """
-What a referee is, and what it says: the output of Botzone's judges as data.
+The interface of referees: the output of Botzone's judges as data.
 
 A referee takes the answers of a turn and returns the player to ask next, or the scores. It knows no processes and no
 clock. Its words are the platform's: :meth:`Output.as_json` is, key by key and in the same order, what the platform's
@@ -20,7 +20,7 @@ class RefereeError(ValueError):
 
 
 class Fault(NamedTuple):
-    """What a player did wrong."""
+    """A fault of a player."""
 
     player: int
     code: str
@@ -30,13 +30,13 @@ class Fault(NamedTuple):
 
 
 class Output(NamedTuple):
-    """What a judge says after a turn."""
+    """The output of a judge after a turn."""
 
     command: Command
     content: dict[str, Any]
     """A request for each player to ask (none when an auto-pilot plays), or with ``finish`` the scores, by player."""
     display: dict[str, Any]
-    """What the platform's viewer draws."""
+    """The data for the platform's viewer."""
     initdata: dict[str, Any] | None = None
     """With the first output only: the deal, in the form that makes the same deal again."""
 
@@ -55,7 +55,7 @@ class Referee(Protocol):
     """
 
     faults: list[Fault]
-    """What went wrong so far, the first fault of each player."""
+    """The faults so far, the first of each player."""
 
     bids: tuple[int, ...]
     """The bids so far, as counted; empty without an auction."""

@@ -1,1 +1,1 @@
-"""How the networks learn."""
+"""The trainings of the networks."""

@@ -34,7 +34,7 @@ class Snapshot(NamedTuple):
 
     games: int
     hours: float
-    """What the training's log says."""
+    """The CPU hours, from the training's log."""
     rules: str
     player: str
     """As a match names it."""

@@ -20,7 +20,7 @@ LogLine = dict[str, Any]
 
 
 class Panel(NamedTuple):
-    """What stands in one picture, as far as a log has it."""
+    """The columns of one picture, as far as a log has them."""
 
     title: str
     columns: tuple[str, ...]

@@ -27,7 +27,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 _WARM_SHARE = 0.02
 """The share of the steps in which the learning rate rises; then it falls along a cosine."""
 _LAST_RATE = 0.01
-"""What of it is left in the end."""
+"""The learning rate in the end, as a share of its peak."""
 
 
 class Settings(NamedTuple):

@@ -40,11 +40,11 @@ class Learner(ABC):
 
     recipe: ClassVar[str]
     unit: ClassVar[str] = "games"
-    """What :attr:`done` counts."""
+    """The unit of :attr:`done`."""
     figures: ClassVar[tuple[str, ...]]
     """The columns of the log behind the unit and the seconds."""
     done = 0
-    """How much was learned from, in units."""
+    """The amount that was learned from, in units."""
     helped = 0.0
     """CPU seconds of other processes in the last round."""
     helpers = ""

@@ -34,7 +34,7 @@ class Stopped(Exception):  # noqa: N818 - not an error: the user stopped it
 
 
 class Plan(Protocol):
-    """What is played, before it is."""
+    """The plan of the games to play."""
 
     @property
     def games(self) -> int:
@@ -59,7 +59,7 @@ stopped; returns how much of what it has, and the content of its file: columns, 
 
 
 class Work(NamedTuple):
-    """What there is to do, for any process or worker; a derived one may have files of its own."""
+    """The work of making shards, for any process or worker; a derived one may have files of its own."""
 
     plan: Plan
     play: Play
@@ -83,7 +83,7 @@ class Work(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What one shard has, and what it took."""
+    """The content of one shard, and its costs."""
 
     counts: dict[str, int]
     """The first of them is what one learns from."""

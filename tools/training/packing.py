@@ -29,14 +29,14 @@ DTYPES: dict[str, Callable[[Numbers], Tensor]] = {
     "float16": lambda values: float_tensor(values, "float16"),
     "int8": scaled_tensor,
 }
-"""How weights of floats may be packed. Whatever has one dimension, as a bias has, stays float32."""
+"""The dtypes of packed floats. A tensor of one dimension, such as a bias, stays float32."""
 
 
 class Network(NamedTuple):
     """A network that a recipe has packed."""
 
     prefix: str
-    """How the name of its file begins."""
+    """The beginning of its file's name."""
     packed: Packed
     rules: tuple[str, ...]
     """The rule sets under which it may be current."""

@@ -1,5 +1,5 @@
 """
-How strong networks of a training are: each meets players on the same deals, and what came of it is kept and drawn.
+The strength of a training's networks: each meets players on the same deals; the results are saved and drawn.
 
 No network meets a player twice: ``curve-hours.csv`` in the folder of the training has all that was played.
 """
@@ -24,7 +24,7 @@ NAMESPACE = "curve"
 """Of the deals: nothing else is trained, picked or reported on them."""
 TABLE, PICTURE = "curve-hours.csv", "curve.png"
 _LEAST = 1e-4
-"""Where a picture begins: what is written is rounded to this, and 0 has no place on a logarithmic axis."""
+"""The left end of a picture: values are rounded to this, and 0 has no place on a logarithmic axis."""
 _FIELDS = ("against", "sets", "deals", "games", "hours", "wp", "low", "high", "landlord", "peasants")
 
 
@@ -59,7 +59,7 @@ class Meeting(NamedTuple):
 
     @property
     def key(self) -> list[str]:
-        """What must be the same for two rows to lie on one curve."""
+        """The key of a curve: opponent, sets and deals."""
         return [self.against, str(self.sets), f"{self.namespace}/{self.seed}"]
 
 

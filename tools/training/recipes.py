@@ -1,4 +1,4 @@
-"""What is trained here: the recipes by name."""
+"""The trainings by name."""
 
 from typing import NamedTuple
 

@@ -14,7 +14,7 @@ class Batch(NamedTuple):
     planes: Array
     """(n, planes, rows, columns) or (n, inputs), uint8."""
     targets: Array
-    """What it shall find of each, (n,) or (n, ...)."""
+    """The target of each, (n,) or (n, ...)."""
 
 
 class Samples(ABC):
@@ -27,7 +27,7 @@ class Samples(ABC):
     """
 
     content: Sequence[Array] = ()
-    """What the samples follow from, for the digest."""
+    """The origin of the samples, for the digest."""
 
     def __init__(self, numbers: Array, is_test: Array, heads: Sequence[dict[str, Any]]) -> None:
         self.training: Array = numbers[~is_test]

@@ -1,4 +1,4 @@
-"""What is played for records, before it is: everything that the records of a shard depend on."""
+"""The plan of games for training samples: all that a shard depends on."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable

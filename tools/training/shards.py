@@ -93,10 +93,10 @@ def check_folder(folder: Path, about: dict[str, Any]) -> None:
 
 
 class Shards(NamedTuple):
-    """What some shards have, one behind the other."""
+    """The columns of some shards, joined."""
 
     heads: list[dict[str, Any]]
-    """How the games were played: the different heads."""
+    """The different heads, which say how the games were played."""
     columns: dict[str, Array]
     is_test: dict[str, NDArray[np.bool_]]
     """By the name of a column of games: which of its rows are of test games."""

@@ -1,1 +1,1 @@
-"""How fast it is."""
+"""Benchmarks of kernel, networks and browser page."""

@@ -176,7 +176,7 @@ def reference_loop() -> int:
 
 
 class Answers(Protocol):
-    """What the signature asks: the kernel, or its reference in the tests."""
+    """The functions that the signature calls: those of the kernel, or of its reference implementation in the tests."""
 
     def legal_moves(self, rules: RuleSet, hand: Hand, to_beat: Move | None = None) -> list[Move]:
         """Lists the legal moves."""
@@ -194,7 +194,7 @@ class Answers(Protocol):
 def signature(engine: Answers, size: int) -> str:
     """
     Hashes what *engine* answers at fixed seeds to 12 hex digits: lists of leads and follows, random games, and fewest
-    moves of *size* deals for each rule set. Kernel and reference have the same.
+    moves of *size* deals for each rule set. Kernel and reference implementation have the same.
     """
     digest = hashlib.sha256()
     for rules in RULE_SETS.values():

@@ -54,7 +54,7 @@ onmessage = async (event) => {
   postMessage({ number: -1, heap: (await started)._module.HEAP8.length });
 };
 """
-"""What the worker says about its memory, beside its own lines."""
+"""JavaScript that adds the memory of the worker to its messages."""
 
 WATCH = """
 const marks = window.marks = {};

@@ -1,5 +1,5 @@
 """
-How far a player's values and choices are from the precise ones.
+The distance of a player's values and choices from the precise ones.
 
 The precise values are noisy too. Each half of a decision has noise of its own, so that a product of two errors, one
 against each half, is on average the squared error against what endless worlds would say; and the best move is picked by

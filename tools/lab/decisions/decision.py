@@ -31,15 +31,15 @@ class ValuedMove(NamedTuple):
     won: Pair
     """The share of its playouts that the mover's side won."""
     paid: Pair
-    """What its playouts paid on average in what decides: the same as ``won``, or points."""
+    """The mean payment of its playouts in the criterion: the same as ``won``, or points."""
     errors: Pair
     """Standard errors, by the search, of how far it is behind its half's best move; of that one its own."""
     open: float
-    """What one playout with the hands that the others really had paid, in what decides."""
+    """The payment of one playout with the true hands, in the criterion."""
 
     @property
     def value(self) -> float:
-        """What it is worth in what decides, by both halves."""
+        """Its value in the criterion, by both halves."""
         return sum(self.paid) / HALVES
 
     @property
@@ -60,15 +60,15 @@ class Decision(NamedTuple):
     """The name of the deal, which is that of the game too."""
     view: View
     hands: tuple[Hand, Hand, Hand]
-    """What the seats really held."""
+    """The true hands of the seats."""
     played: str
     """The move that was made."""
     winner: int
     """The seat that went out in the end."""
     paid: float
-    """What the mover was paid, in points."""
+    """The payment of the mover, in points."""
     worlds: tuple[int, int]
-    """How many worlds count for the values, by half; one that is likely counts several times."""
+    """The number of worlds behind the values, by half; a likely one counts several times."""
     moves: tuple[ValuedMove, ...]
     """The network's best first."""
 

@@ -45,14 +45,14 @@ class Cases(NamedTuple):
 
 
 class Quality(NamedTuple):
-    """How good predictions of one kind are in one part of the cases."""
+    """The quality of one predictor in one part of the cases."""
 
     predictor: str
     seat: str
     band: str
     won: Mean
     above: Mean
-    """What is predicted more than is won."""
+    """The prediction minus the result, on average."""
     log_loss: Mean
     brier: Mean
     calibration: float

@@ -1,4 +1,4 @@
-"""What a bench follows from: a folder of one is its recipe and a file for each unit of decisions."""
+"""The configuration of an evaluation suite: a folder has it, and a file for each unit of decisions."""
 
 import re
 from pathlib import Path
@@ -44,7 +44,7 @@ class Recipe(NamedTuple):
     worlds: int
     """In which every move is played out, in both halves together."""
     drawn: int
-    """How many worlds are drawn for each that is taken, as the champion's option says."""
+    """The worlds that are drawn for each that is used, as the champion's option ``oversample``."""
     network: str
     """The file of the network that plays the moves out."""
 

@@ -1,4 +1,4 @@
-"""What a bench says of players, put together."""
+"""The results of players on an evaluation suite, put together."""
 
 import math
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ BENCH = "the bench's own playouts"
 
 
 class Choices(NamedTuple):
-    """How a player chooses, and how its values differ from the precise ones."""
+    """The choices of a player, and the distance of its values from the precise ones."""
 
     name: str
     decisions: int
@@ -27,7 +27,7 @@ class Choices(NamedTuple):
     """Of differences between two moves."""
     regret: Mean
     open: Mean
-    """What the choices paid with the hands that the others really had."""
+    """The mean payment of the choices with the true hands."""
     milliseconds: float
     regret_less: Mean | None
     """How much less its choices lose than those of the first player, in the criterion."""
@@ -51,7 +51,7 @@ class Scores(NamedTuple):
     decisions: int
     games: int
     noise: Root
-    """How wrong the bench's own differences between two moves are."""
+    """The error of the suite's own differences between two moves."""
     choices: list[Choices]
     outcomes: list[Outcomes]
 

@@ -32,11 +32,11 @@ class Scored(NamedTuple):
 
 
 class ScoredChoice(NamedTuple):
-    """What a player makes of a decision."""
+    """The choice and the values of a player for a decision."""
 
     choice: str
     chosen: ValuedMove | None
-    """What the bench knows of its choice; None where that is too far from what the network would play."""
+    """The suite's value of its choice; None where that is too far from what the network would play."""
     worth: Mapping[str, float]
     """Its values of the suite's moves, in the criterion; only of the moves that it values."""
     network: float | None
@@ -104,10 +104,10 @@ def _valued_now(decision: Decision, recipe: Recipe, choice: str) -> ValuedMove |
 
 
 class ChampionValues(NamedTuple):
-    """What a champion thinks of moves."""
+    """A champion's values of moves."""
 
     worth: Mapping[str, float]
-    """What they are worth in what decides, by its search, or by the network where that decides alone."""
+    """Their values in the criterion, by its search, or by the network where that decides alone."""
     network: Mapping[str, float]
     """The probability of winning, by the network."""
     search: Mapping[str, float]

@@ -31,7 +31,7 @@ from .render import draw, draw_shown, filled
 console = Console(stderr=True)
 
 _LOOK_SECONDS = 0.05
-"""How long an experiment that has ended, or a wish to stop, may go unseen."""
+"""The seconds between two looks at a running experiment and at interrupts."""
 
 
 @click.command(cls=Command)

@@ -1,5 +1,5 @@
 """
-What a report rests on: a list of matches, gauntlets, tables of three and tournaments, read from a TOML file.
+The plan of a page: a list of matches, gauntlets, tables of three and tournaments, read from a TOML file.
 
 Each is a call of ``tools match``, a ``[[match]]`` of two, a ``[[gauntlet]]`` with ``--gauntlet``, and a
 ``[[tournament]]`` of three and more that all meet, or of ``tools seats``; CONTRIBUTING.md shows one. Under
@@ -34,13 +34,13 @@ class PlanError(ValueError):
 
 
 class Kind(NamedTuple):
-    """What the entries of a kind have beside a name, contestants, and the options of all."""
+    """The fields of one kind of entry besides name, contestants and common options."""
 
     usual: dict[str, int]
-    """How much is played where an entry does not say it."""
+    """The default number of sets or games."""
     keys: frozenset[str]
     contestants: int | None = None
-    """How many there are; None for as many as one likes, and three at least."""
+    """The number of contestants; None for three or more."""
     command: tuple[str, ...] = ("match",)
     """The command that plays it."""
 
@@ -60,9 +60,9 @@ class Experiment(Struct, frozen=True, kw_only=True):
     kind: str
     """``match``, ``gauntlet``, ``seats`` or ``tournament``."""
     name: str
-    """What its results file is called."""
+    """The name of its results file."""
     contestants: tuple[str, ...]
-    """What they are called, which is how results and tables know them."""
+    """Their names in results and tables."""
     rules: str = DEFAULT_RULES
     namespace: str = "report"
     seed: int = 1
@@ -74,7 +74,7 @@ class Experiment(Struct, frozen=True, kw_only=True):
     neighbours: int = 0
     jobs: int = 0
     budget: str = ""
-    """What a table says about the time of a decision; empty for the limit."""
+    """The time of a decision as a table shows it; empty for the limit."""
     published: str = ""
     """The published result of the same experiment; a table shows it beside ours."""
     seated: tuple[str, ...] = ()
@@ -84,11 +84,11 @@ class Experiment(Struct, frozen=True, kw_only=True):
     paired: str = ""
     """The one on the same deals against the same opponents that a table compares with this one; empty for none."""
     picture: str = ""
-    """Where the page that shows a tournament has its picture, as a link there; empty for none."""
+    """The picture of a tournament, as a link from its page; empty for none."""
     written: str = ""
     """The name as it stands in the plan, where it may have a name of ``[names]`` in braces."""
     started: dict[str, str] = {}
-    """How those are started that have names of their own: ``anna=./anna/bot`` for ``anna``."""
+    """The full form of contestants with names: ``anna=./anna/bot`` for ``anna``."""
 
     def command(self, results: Path, workers: Workers) -> list[str]:
         """Gets the command line, without the interpreter, that plays or resumes it."""

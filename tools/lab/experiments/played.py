@@ -1,4 +1,4 @@
-"""What came of the experiments of a plan, read from their results files and compared with what the plan asks."""
+"""The results of a plan's experiments, read from their files and compared with the plan."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -16,12 +16,12 @@ _COLOURS = ("#2a7f9e", "#c8791b", "#7a5195", "#333333", "#5b8c3a")
 
 
 class _Met(NamedTuple):
-    """What came of one of our players against one bot."""
+    """The result of one of our players against one bot."""
 
     player: str
     bot: str
     sets: int
-    """How many the plan asks for."""
+    """The number of sets in the plan."""
     pairing: Pairing
 
 

@@ -15,7 +15,7 @@ from .likelihood import LogFactors
 
 
 class BombCases(NamedTuple):
-    """How often the bomb rule spoke of a rank of 9 to K, and how often the silent seat did hold more than one."""
+    """The cases in which the bomb rule applied to a rank of 9 to K, and those in which its seat held more than one."""
 
     seen: int
     right: int

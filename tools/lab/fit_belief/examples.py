@@ -27,11 +27,11 @@ class Example(NamedTuple):
     """One position."""
 
     deal: int
-    """Which of the deals it is from."""
+    """The index of its deal."""
     view: View
     certain: Certain
     held: Hand
-    """What the first hidden seat really held."""
+    """The true hand of the first hidden seat."""
     clues: tuple[Clues, Clues]
     """Of the two hidden seats."""
     bottom_known: bool

@@ -65,7 +65,7 @@ def total_and_marginals(weights: Floats, first_cards: Ints) -> tuple[Floats, Flo
 
 
 class _Clue(NamedTuple):
-    """Which row of a table of factors counts, by hidden seat, rank and example."""
+    """The row of a table of factors that counts, by hidden seat, rank and example."""
 
     rows: Ints
     table: int

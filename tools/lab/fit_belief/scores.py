@@ -1,4 +1,4 @@
-"""How well a model says where the hidden cards are: proper scores, lower is better."""
+"""Proper scores of a model of the hidden cards; lower is better."""
 
 from collections.abc import Callable
 from typing import NamedTuple

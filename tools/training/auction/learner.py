@@ -1,5 +1,5 @@
 """
-How the network that values bids learns: rounds of gradient steps, each with the strategy of the round before.
+The training of the network that values bids: rounds of gradient steps, each with the strategy of the round before.
 
 In a round bidders follow a softmax of the averaged network's values, or count their hand; the network learns what every
 bid pays then, at every node, as often as the node is reached. Rounds continue until bids and values agree: a quantal
@@ -35,7 +35,7 @@ from .tree import BIDS, LEGAL, POSITIONS, Auctions, best, play_auctions, reached
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long and how fast it learns."""
+    """The length and the rates of a training."""
 
     rounds: int = 16
     steps: int = 40
@@ -220,7 +220,7 @@ def _role_loss(heads: Tensor, head: int, win_head: int, paid: Tensor, won: Tenso
 
 @dataclass
 class Check:
-    """What the bids of a network are on deals that it did not learn from."""
+    """Statistics of a network's bids on deals that it did not learn from."""
 
     changed: float
     """The share of bids that the network of the round before would not have made."""

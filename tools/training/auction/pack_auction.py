@@ -1,4 +1,4 @@
-"""What a weights file has of a network for bids."""
+"""Packs a network for bids into the content of a weights file."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

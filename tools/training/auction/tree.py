@@ -18,7 +18,7 @@ BIDS = HIGHEST_BID + 1
 POSITIONS = tuple(len(heard) for heard in NODES)
 """The position that bids at each node."""
 LEGAL = tuple(tuple(is_legal_bid(heard, bid) for bid in range(BIDS)) for heard in NODES)
-"""Which bids are legal at each node."""
+"""The legal bids at each node."""
 _BACK = tuple(sorted(range(len(NODES)), key=lambda node: -POSITIONS[node]))
 
 
@@ -39,11 +39,11 @@ def after(node: int, bid: int) -> "Ending | int":
 AFTER = tuple(
     tuple(after(node, bid) if LEGAL[node][bid] else None for bid in range(BIDS)) for node in range(len(NODES))
 )
-"""What every bid leads to; None for those that are not legal."""
+"""The node or end after every bid; None for those that are not legal."""
 
 
 class Auctions(NamedTuple):
-    """What follows from a strategy; a dimension of nodes or bids has zeros where a bid is not legal."""
+    """The values of a strategy; dimensions of nodes and bids have zeros where a bid is not legal."""
 
     paid: Tensor
     """[deals][nodes][bids]: the bidder's points, expected over the later bids."""

@@ -23,7 +23,7 @@ _SAMPLES_A_GAME = 40
 
 @dataclass(frozen=True)
 class Exploration:
-    """How a game strays from the best move; docs/design/champion.md explains it."""
+    """The random moves of a game; docs/design/champion.md explains them."""
 
     random_moves: float = 0.01
     """The share of decisions in which any legal move is made."""
@@ -34,7 +34,7 @@ class Exploration:
     by_score: bool = False
     """Whether points decide instead of wins; *near* is in points then."""
     random_bids: float = 0.05
-    """Where games begin with an auction, the share of bids that are any legal one."""
+    """The share of random legal bids, in games that begin with an auction."""
     trace: float = 0.8
     """
     Lambda of TD(lambda), 0 to 1: at 1 a sample learns how its game ended, below that also what the network expected of
@@ -55,14 +55,14 @@ class Samples(NamedTuple):
     features: NDArray[np.uint16]
     """Those of all samples, one after the other."""
     ends: NDArray[np.uint32]
-    """Where the features of each sample end."""
+    """The end of the features of each sample."""
     results: NDArray[np.float32]
     """[samples][2]: what is to be learned of winning, 0 to 1, and of the score in points."""
 
 
 @dataclass
 class Totals:
-    """What was played."""
+    """The counts of some games."""
 
     games: int = 0
     landlord_wins: int = 0

@@ -29,7 +29,7 @@ from ...shared.terminal import say
 from .pack_champion import packed_net, read_net
 
 BOUNDS, BOUNDS_WITH_BIDDING = (0.0, 1.0), (0.0, 0.2)
-"""What the sequential test tells apart, in points of WP, and in points of the game a seat."""
+"""The hypotheses of the sequential test, in points of WP, and in points of the game a seat."""
 MOST_SETS = 20_000
 PLAYER = "champion:search=none,weights="
 PACKED = "packed"

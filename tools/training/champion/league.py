@@ -17,7 +17,7 @@ QUICK, ITSELF = "quick", "itself"
 """Members by name: the kernel's quick players, and the network of the moment with more chance in its moves."""
 SIDES = ((0,), (1, 2))
 _MEMORY = 0.95
-"""What a new result leaves of the estimate before it."""
+"""The weight of the former estimate after a new result."""
 _ITSELF_NEAR = 600
 """Thousandths of a logit: what the network itself as a rival may give away in a move, four times the usual."""
 

@@ -39,12 +39,12 @@ UNIT_GAMES = 1024
 ROUND_UNITS = 16
 """Units that are played with one state of the network, and learned from after."""
 OBJECTIVES = ("wp", "adp")
-"""What can decide a move: the probability of winning, or the expected score."""
+"""The criteria that can decide a move: the probability of winning, or the expected points."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """How fast is learned. The rate falls with the square root of the games, so that a run can always be continued."""
+    """The learning rates. The rate falls with the square root of the games, so that a run can always be continued."""
 
     rate: float = 1e-3
     constant_games: int = 2_000_000
@@ -56,7 +56,7 @@ class Schedule:
     T. Zhang, "Stochastic Gradient Descent for Non-smooth Optimization", 2013: polynomial-decay averaging).
     """
     score_share: float = 0.8
-    """What the loss of the score counts beside that of winning."""
+    """The weight of the loss of the score beside that of winning."""
     score_reach: float = 8.0
     """Up to so many points an error is squared, so that the score is a mean; beyond it counts in proportion."""
 
@@ -78,7 +78,7 @@ def settings_for(objective: str) -> tuple[Exploration, Schedule]:
 
 
 class Part(NamedTuple):
-    """What was played and learned between two states of the network."""
+    """The games and losses between two states of the network."""
 
     totals: Totals
     playing: float

@@ -34,19 +34,19 @@ ROUND_UNITS = 32
 
 
 class A3cSettings(NamedTuple):
-    """How it learns."""
+    """The settings of learning."""
 
     unit_games: int = 16
     """Games whose decisions make one step."""
     rate: float = 3e-4
     decay: float = 0.99
-    """What RMSProp keeps of the mean squares at each step."""
+    """RMSProp's decay of the mean squares at each step."""
     discount: float = 0.99
     """Per own decision."""
     steps: int = 5
     """Own decisions after which the value of the situation stands for the rest of the game."""
     value_share: float = 0.5
-    """What the loss of the value counts beside that of the policy."""
+    """The weight of the value's loss beside that of the policy."""
     entropy_share: float = 0.01
     largest_slope: float = 0.5
     """Longer gradients are shortened to this length."""
@@ -66,7 +66,7 @@ class A3cModel(NaiveModel):
 
 
 class Shared(NamedTuple):
-    """What all workers change."""
+    """The state that all workers share."""
 
     net: A3cModel
     squares: list[Tensor]

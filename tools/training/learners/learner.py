@@ -1,4 +1,4 @@
-"""What those learners share that play games against themselves in step, and what those share that have a replay."""
+"""The base classes of the learners by self-play, and of those with a replay memory."""
 
 import math
 from abc import abstractmethod
@@ -25,7 +25,7 @@ ROW_GAMES = 1024
 
 
 class Figures(NamedTuple):
-    """What happened in a round."""
+    """The figures of a round."""
 
     games: int
     decisions: int
@@ -143,7 +143,7 @@ class RlLearner(loop.Learner):
 
 
 class QSettings(NamedTuple):
-    """How a Q-learner learns."""
+    """The settings of a Q-learner."""
 
     round_games: int = 64
     room: int = 60_000
@@ -152,7 +152,7 @@ class QSettings(NamedTuple):
     """Decisions in the replay before the first step."""
     batch: int = 128
     repeats: float = 4.0
-    """How often a decision is learned from, on average."""
+    """The mean number of times that a decision is learned from."""
     rate: float = 5e-4
     discount: float = 0.99
     """Per own decision."""

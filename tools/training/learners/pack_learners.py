@@ -1,4 +1,4 @@
-"""What a weights file has of the networks of CQL, DQN and A3C."""
+"""Packs the networks of CQL, DQN and A3C into the content of weights files."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from ddzbot.rules import RULE_SETS
 from ..packing import Network, arrays_of, tensors_of
 
 _LEFT_OUT = ("value.weight", "value.bias")
-"""What only learning needs."""
+"""Tensors that only learning needs."""
 
 
 def packed(states: Sequence[dict[str, Any]], dtype: str) -> Iterator[Network]:

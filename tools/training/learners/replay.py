@@ -1,4 +1,6 @@
-"""What a Q-learner remembers: decisions in the order of their games, the oldest forgotten first (L. Lin, 1992)."""
+"""
+The replay memory of a Q-learner: decisions in the order of their games, the oldest forgotten first (L. Lin, 1992).
+"""
 
 from typing import Any, NamedTuple
 
@@ -14,7 +16,7 @@ class Batch(NamedTuple):
     followers: NDArray[np.void]
     """The next decision of the same seat; anything where the game ended first."""
     rewards: NDArray[np.float32]
-    """What the game paid if it ended before the next decision, else 0."""
+    """The payment of the game if it ended before the next decision, else 0."""
     ended: NDArray[np.bool_]
 
 

@@ -16,7 +16,7 @@ from .plan import FORMAT
 from .shards import Shard
 
 PAYOFFS = (2.0, 1.0, 1.0)
-"""What a game is worth to each seat; the thesis' scale, on which the search's constant C is stated too."""
+"""The payoff of a game to each seat, in the thesis' scale, to which the search's constant C belongs."""
 
 _LAYER_BITS = np.arange(LAYERS, dtype=np.uint32)
 

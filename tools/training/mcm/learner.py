@@ -1,4 +1,4 @@
-"""How the network MCM learns: by the mean absolute error of payoffs."""
+"""The training of the network MCM: the mean absolute error of payoffs."""
 
 import torch
 from torch import Tensor, nn

@@ -1,4 +1,4 @@
-"""What a weights file has of the network MCM."""
+"""Packs the network MCM into the content of a weights file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

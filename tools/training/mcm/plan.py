@@ -1,4 +1,4 @@
-"""What is generated, before it is: everything that the records of a shard depend on."""
+"""The plan of MCM's training samples: all that a shard depends on."""
 
 import hashlib
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How well payoffs are predicted: a network's loss beside those of predictions that look at next to nothing."""
+"""Scores of predicted payoffs: a network's loss beside those of trivial predictions."""
 
 from typing import NamedTuple
 
@@ -12,13 +12,13 @@ Floats = NDArray[np.float64]
 
 
 class Choices(NamedTuple):
-    """How often the highest prediction is on the move that the search chose."""
+    """The share of decisions whose highest prediction is the move that the search chose."""
 
     decisions: int
     agreement: float
     """The share of the decisions."""
     by_chance: float
-    """What drawing a candidate would have."""
+    """The same for a random candidate."""
     lost: float
     """Points by which the search values the predicted move below its own best, on average."""
     lost_by_chance: float

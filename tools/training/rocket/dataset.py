@@ -18,7 +18,7 @@ from .plan import FORMAT
 from .shards import DECISION_COLUMNS, GAME_COLUMNS, KICKER, MASKS, QUESTION_COLUMNS
 
 ALLOWED, CHOSEN = 1, 2
-"""What a target says of an output: 0 where it is illegal."""
+"""The values of a target for an output: 0 where it is illegal."""
 
 
 class Choices(Samples):
@@ -57,7 +57,7 @@ class Choices(Samples):
 
 
 class Decisions(Choices):
-    """What the policy network learns from."""
+    """The samples of the policy network."""
 
     network = "policy"
 
@@ -80,7 +80,7 @@ class Decisions(Choices):
 
 
 class Questions(Choices):
-    """What the kicker network learns from."""
+    """The samples of the kicker network."""
 
     network = "kicker"
 

@@ -1,4 +1,4 @@
-"""What DeepRocket's bidder learns from: hands of 17 cards that became the landlord, and whether they won."""
+"""The samples of DeepRocket's bidder: hands of 17 cards that became the landlord, and whether they won."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -12,7 +12,7 @@ from .dataset import CHOSEN
 from .models import BIDDER, NETWORKS
 
 USUAL = {"policy": Settings(2, 256), "kicker": Settings(2, 256), BIDDER: Settings(4, 256, 2e-3)}
-"""What each network needs."""
+"""The samples and loss of each network."""
 
 
 class RocketLearner(SamplesLearner):

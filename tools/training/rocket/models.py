@@ -12,7 +12,7 @@ from ddzbot.net.rocket_moves import KICKERS, OUTPUTS
 from ddzbot.rules import PASS_KIND
 
 _NOISE = 0.3
-"""How large the random part of the first weights is, compared with that of He et al. (2015)."""
+"""The scale of the first random weights, relative to He et al. (2015)."""
 
 
 class Tower(nn.Module):

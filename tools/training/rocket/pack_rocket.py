@@ -1,4 +1,4 @@
-"""What the weights files of DeepRocket have: policy and kicker network share one, and the bidder has its own."""
+"""Packs DeepRocket's networks: policy and kicker network share a weights file, and the bidder has its own."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from ..packing import Network, Numbers, arrays_of, tensors_of
 from .models import BIDDER
 
 _LEFT_OUT = ("recipe", "network", "data", "records", "games", "shapes", "learner", "rows", "seconds")
-"""What of a training stands elsewhere in the description, or is plain, or differs when it is repeated: its time."""
+"""Fields of a training that the description has elsewhere, does not need, or that differ in a repetition (its time)."""
 
 State = dict[str, Any]
 

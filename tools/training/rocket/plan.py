@@ -1,4 +1,4 @@
-"""What is generated, before it is: everything that the records of a shard depend on."""
+"""The plan of DeepRocket's training samples: all that a shard depends on."""
 
 import hashlib
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class TeacherSelfPlay(SelfPlay):
 
     @property
     def limit(self) -> Limit:
-        """What the teacher may spend on a decision."""
+        """The teacher's limit for a decision."""
         return Limit(playouts=self.playouts or None)
 
     def player(self) -> ChampionPlayer:

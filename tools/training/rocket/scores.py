@@ -1,4 +1,4 @@
-"""How well the networks of DeepRocket answer on what they have not learned from."""
+"""Scores of DeepRocket's networks on samples that they did not learn from."""
 
 from typing import NamedTuple
 
@@ -12,14 +12,14 @@ from .hands import Hands
 
 
 class Accuracy(NamedTuple):
-    """How often the likeliest legal output is what the teacher chose."""
+    """The share of samples whose likeliest legal output is the teacher's choice."""
 
     records: int
     accuracy: float
     first_three: float
-    """How often the teacher's choice is among the three likeliest."""
+    """The share of samples whose three likeliest outputs have the teacher's choice."""
     by_chance: float
-    """What drawing a legal output would have."""
+    """The accuracy of a random legal output."""
     loss: float
     """Cross entropy in nats."""
 
@@ -48,7 +48,7 @@ def scored(model: torch.nn.Module, choices: Choices, most: int | None, batch: in
 
 
 class Answers(NamedTuple):
-    """How well a bidder answers."""
+    """The scores of a bidder."""
 
     hands: int
     accuracy: float

@@ -1,5 +1,5 @@
 """
-How the networks choose in games against themselves, and how they learn from how those ended.
+The networks' choices in games against themselves, and their learning from the results.
 
 One thread plays and learns. After as many games from one seed the networks are the same, bit by bit.
 """
@@ -31,7 +31,7 @@ from .games import Ended, Games, Lister, Menu, Places, Samples, deals
 ROUND_GAMES = 512
 """Games that are played side by side, and learned from after."""
 OBJECTIVES = ("wp", "adp")
-"""What is learned: winning, or points that every bomb doubles."""
+"""The objectives: winning, or points that every bomb doubles."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class ZeroLearner(loop.Learner):
         self._lister = Lister(kernel, rules)
         self.nets = Networks(width)
         self.averaged = copy.deepcopy(self.nets)
-        """What is kept: one state of the networks is better or worse than the next by chance."""
+        """The average that is saved: single states of the networks are better or worse by chance."""
         self._optimizers = [
             torch.optim.RMSprop(
                 self.nets.of(seat).parameters(), lr=schedule.rate, alpha=schedule.alpha, eps=schedule.epsilon

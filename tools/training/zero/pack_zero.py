@@ -1,4 +1,4 @@
-"""What a weights file has of these networks: nothing, since the files that a training keeps play as they are."""
+"""Refuses to pack these networks, since the files of a training play as they are."""
 
 from typing import NoReturn
 
