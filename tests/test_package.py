@@ -265,6 +265,22 @@ def test_the_commands_play_with_what_was_installed(environment: Path, tmp_path: 
     assert judge.returncode == 0, judge.stdout + judge.stderr
 
 
+def test_the_first_command_plays_a_game_and_says_what_comes_next(environment: Path, tmp_path: Path) -> None:
+    typed = environment / "ddzbot"
+    done = run([typed, "run", "--game", "MiniFightTheLandlord"], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "python -m ddzbot" in done.stdout and (tmp_path / "records" / "last.jsonl").exists()
+    commands = [line.partition(": ")[2] for line in done.stdout.splitlines()[-3:]]
+    assert commands == [f"{typed} play", f"{typed} serve", f"{typed} view {Path('records', 'last.jsonl')} --open"]
+
+
+def test_pip_brings_what_the_commands_need_where_they_run(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        said = archive.read(f"ddzbot-{__version__}.dist-info/METADATA").decode()
+    always = [line[15:] for line in said.splitlines() if line.startswith("Requires-Dist: ") and "extra ==" not in line]
+    assert always == ['ddzbot[base]; python_version >= "3.10"']
+
+
 @pytest.mark.parametrize("activated", [False, True])
 def test_what_a_command_prints_runs_in_the_same_shell(environment: Path, tmp_path: Path, activated: bool) -> None:
     path = os.pathsep.join([str(environment), "/bin"] if activated else ["/usr/bin", "/bin"])

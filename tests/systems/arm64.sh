@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Puts a CPython for arm64, with the packages that the commands need, into a folder: tests/systems/test_arm64.py runs it
+# under qemu-aarch64-static. It needs apt, dpkg and debian-archive-keyring, and loads 20 MB from Debian and PyPI.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+root=${1:-$HOME/.cache/ddzbot/arm64}
+[ -e "$root/site" ] && exit
+# A list of packages of its own: the system's does not change.
+state=$(mktemp -d)
+trap 'rm -rf "$state"' EXIT
+chmod 755 "$state"
+mkdir -p "$state/lists/partial" "$state/archives/partial"
+touch "$state/status"
+cat > "$state/sources.list" <<LIST
+deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main
+LIST
+options=(-qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User=root
+    -o Dir::State="$state" -o Dir::State::status="$state/status" -o Dir::Cache="$state"
+    -o Dir::Etc::sourcelist="$state/sources.list" -o Dir::Etc::sourceparts="$state/none")
+apt-get "${options[@]}" update
+apt-get "${options[@]}" install -y --no-install-recommends --download-only python3.11 > /dev/null
+mkdir -p "$root"
+for package in "$state"/archives/*.deb; do
+    dpkg -x "$package" "$root"
+done
+systems=(--platform manylinux2014_aarch64 --platform manylinux_2_28_aarch64 --only-binary=:all: --python-version 3.11)
+python=${PYTHON:-python3}
+mapfile -t needed < <("$python" -c 'from tools.shared.install import needed; print(*needed("base"), sep="\n")')
+"$python" -m pip install -q --disable-pip-version-check "${systems[@]}" -c constraints.txt --target "$root/unfinished" \
+    "${needed[@]}"
+mv "$root/unfinished" "$root/site"
