@@ -30,6 +30,7 @@ _FILES = (
     "look/view/match_words.js",
     "tables/serve/pages/serve-words.js",
 )
+_REVIEWS = _PAGES / "look/view/replay_words.js"
 WORDS = (_LIST, *(_PAGES / name for name in _FILES))
 """The files of all messages and words."""
 _ENTRY = re.compile(r'^ +"?([\w ]+)"?: \["(.*)", "(.*)"\],$', re.MULTILINE)
@@ -143,7 +144,8 @@ def sentences() -> Iterator[tuple[str, str]]:
     pages = page_words()
     yield from ((kind, pages[f"kind_{kind}"][1]) for kind in KIND_NAMES)
     yield from ((seat, pages[f"seat_{number}"][1]) for number, seat in enumerate(SEAT_NAMES))
-    yield from (words for key, words in pages.items() if key.startswith(("mark_in", "mark_mi", "mark_bl", "why_")))
+    of_reviews = _ENTRY.findall(_REVIEWS.read_text("utf-8"))
+    yield from ((en, zh) for key, en, zh in of_reviews if key.startswith(("mark_in", "mark_mi", "mark_bl", "why_")))
     for line in _LIST.read_text("utf-8").splitlines():
         english, _, translation = line.partition(" => ")
         if translation:

@@ -10,7 +10,7 @@ LAST_CARDS = 8
 
 
 def phase_of(view: View) -> str:
-    """Names the part of the game for who is to move."""
+    """Names the part of the game for the player to move."""
     if size(view.hand) <= LAST_CARDS:
         return "ending"
     return "opening" if _leads(view) <= FIRST_LEADS else "middle"

@@ -120,7 +120,7 @@ class Board(Room):
         if self.autoplay.thinking:
             raise RefusedError("a bot is thinking", "机器人正在思考")
         if at != self._published.at:
-            raise RefusedError("the table has moved on: look again", "牌局已经变化，请再看一下")
+            raise RefusedError("the table has moved on: look again", "局面已经变化，请再看一下")
         first, made = len(self._table.record().bids), self._published.plays
         if moves is not None:
             return first + moves

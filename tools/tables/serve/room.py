@@ -404,7 +404,7 @@ class Room:
         if self.autoplay.thinking or shown.to_move != position:
             raise RefusedError("it is not your turn", "还没轮到你")
         if at != shown.at:
-            raise RefusedError("the table has moved on: look again", "牌局已经变化，请再看一下")
+            raise RefusedError("the table has moved on: look again", "局面已经变化，请再看一下")
         return position
 
     def _check_open(self) -> None:
