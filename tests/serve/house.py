@@ -27,7 +27,7 @@ from tools.tables.table.thinking import Thinkers
 PATIENCE = 250.0
 _ADDRESSES: dict[str, str] = {}
 """By the token of a link: the token that the page which was opened with it has in its address now."""
-ROOT_SEED = "a-root-that-must-stay-secret"
+ROOT_SEED = "a-root-that-nobody-may-see"
 
 
 class Server:
