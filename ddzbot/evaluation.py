@@ -7,8 +7,9 @@ hidden cards is the same for all. Where no card is hidden the solver decides.
 """
 
 from enum import Enum
+from itertools import islice
 from math import hypot, inf, sqrt
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ddzbot.belief.certain import what_is_certain
 from ddzbot.belief.ways import World
@@ -29,6 +30,9 @@ from ddzbot.search.limit import Limit
 from ddzbot.search.slices import MoveResult, SearchResult
 from ddzbot.split import fewest_moves
 from ddzbot.view import View
+
+if TYPE_CHECKING:
+    from ddzbot.search.rollout import RolloutSearch
 
 USUAL_PLAYOUTS = 1000
 """Playouts for the other moves where the player needs none to choose, and the limit has no number."""
@@ -131,10 +135,13 @@ class Evaluation(NamedTuple):
     """The hidden hands, in the order of :attr:`ddzbot.belief.certain.Certain.seats`, with weights that add up to 1."""
 
 
-def evaluate(view: View, limit: Limit, seed: int) -> Evaluation:
+def evaluate(view: View, limit: Limit, seed: int, only: Sequence[Move] = ()) -> Evaluation:
     """
     Estimates every legal move within *limit*: exactly where no card is hidden, else by the champion, or by its network
     alone without the kernel. The same view, seed and playouts give the same numbers.
+
+    With *only*, legal moves, no other move is looked at: the search plays out these, however bad the network thinks
+    them.
 
     :raises CannotPlay: without a network.
     :raises KernelError: for a view that the network refuses.
@@ -142,13 +149,36 @@ def evaluate(view: View, limit: Limit, seed: int) -> Evaluation:
     deadline = Deadline(limit)
     exact = _decided(view, deadline)
     if exact is not None:
-        return Evaluation(exact, [])
+        return Evaluation(among(exact, only), [])
     try:
-        found = _searched(view, deadline.left(), seed)
+        evaluation = (
+            _searched_among(view, deadline.left(), seed, only) if only else _searched(view, deadline.left(), seed)
+        )
     except (CannotPlay, KernelError) as why:
         estimates = network_alone(view, seed)
-        found = Evaluation(estimates._replace(source=estimates.source._replace(no_champion=str(why))), [])
-    return found._replace(estimates=finished(view, found.estimates))
+        evaluation = Evaluation(estimates._replace(source=estimates.source._replace(no_champion=str(why))), [])
+    return evaluation._replace(estimates=among(finished(view, evaluation.estimates), only))
+
+
+def among(estimates: Estimates, only: Sequence[Move]) -> Estimates:
+    """Leaves out all moves but these, if any are named."""
+    named = {move.cards for move in only}
+    return estimates._replace(moves=[one for one in estimates.moves if one.move.cards in named or not only])
+
+
+def _searched_among(view: View, limit: Limit, seed: int, only: Sequence[Move]) -> Evaluation:
+    """
+    Searches these moves alone; proofs are left out, as they may be about other moves.
+
+    A single one is played out beside the network's best other move, without which it has no rival to search against.
+    """
+    player = _champion(view, seed, max_moves=MOST_ARMS, margin=FARTHEST, prune_z=0)
+    thought = _champion(view, seed, search="none").consider(view, Limit())
+    others = (worth.move for worth in thought.worths if worth.move != only[0] and worth.move.cards != view.hand)
+    search = player.search_of(view)
+    search.only([*only, *islice(others, int(len(only) == 1))])
+    search.run(Deadline(Limit(playouts=USUAL_PLAYOUTS) if limit == Limit() else limit))
+    return _evaluated(player, view, thought, search)
 
 
 def _searched(view: View, limit: Limit, seed: int) -> Evaluation:
@@ -161,6 +191,11 @@ def _searched(view: View, limit: Limit, seed: int) -> Evaluation:
         search = player.search_of(view)
         left = deadline.left()
         search.run(Deadline(Limit(playouts=USUAL_PLAYOUTS) if left == Limit() else left))
+    return _evaluated(player, view, thought, search)
+
+
+def _evaluated(player: ChampionPlayer, view: View, thought: Thought, search: "RolloutSearch") -> Evaluation:
+    """Gets what a search found, and the worlds that it drew."""
     found = search.result()
     drawn = search.worlds()
     total = sum(weight for _, _, weight in drawn)  # the kernel's floats have fewer digits

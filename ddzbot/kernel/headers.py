@@ -113,6 +113,7 @@ HEADERS = (
         {
             "ddz_rollout_layout": "pI",
             "ddz_rollout_init": "ppppppp",
+            "ddz_rollout_only": "ppI",
             "ddz_rollout_run": "pI",
             "ddz_rollout_arms": "ppIp",
             "ddz_rollout_worlds": "pppIp",

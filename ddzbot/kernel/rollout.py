@@ -2,7 +2,8 @@
 
 import ctypes
 import mmap
-from typing import List, NamedTuple, Tuple
+import struct
+from typing import List, NamedTuple, Sequence, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.kernel.codec import ROLLOUT_ARM, ROLLOUT_OPTIONS
@@ -86,6 +87,16 @@ class NativeRollout:
         where = (net.address, kernel.compiled(view.rules).address, kernel.splits(view.rules), worlds.address)
         self._library.call("ddz_rollout_init", self._address, *where, self._referenced[2][0].address, given.address)
         self._arms, self._counts = Memory(ROLLOUT_ARM.size * MOST_ARMS), Memory(16)
+        self.arms()
+
+    def only(self, cards: Sequence[Hand]) -> None:
+        """
+        Lets only the moves of these *cards* compete, before anything has run.
+
+        :raises KernelError: if none of them is legal.
+        """
+        named = Memory.of(struct.pack(f"={len(cards)}Q", *cards))
+        self._library.call("ddz_rollout_only", self._address, named.address, len(cards))
         self.arms()
 
     def run(self, playouts: int) -> None:

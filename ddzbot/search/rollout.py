@@ -5,11 +5,12 @@ Thin over the kernel (:mod:`ddzbot.kernel.rollout`); docs/design/champion.md say
 """
 
 from math import sqrt
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.kernel.fast_records import chance
 from ddzbot.kernel.rollout import NativeRollout, RolloutArm, RolloutOptions
+from ddzbot.rules import Move
 from ddzbot.search.slices import MoveResult, Search, SearchResult
 from ddzbot.view import View
 
@@ -35,6 +36,15 @@ class RolloutSearch(Search):
         self._arms = self._search.arms()
         self._by_score = bool(options.by_score)
         self._prior, self._blend = options.prior, options.blend / 1000
+
+    def only(self, moves: Sequence[Move]) -> None:
+        """
+        Lets only these moves compete, before the search has run; of many, the network's best.
+
+        :raises KernelError: if none of them is legal.
+        """
+        self._search.only([move.cards for move in moves])
+        self._arms = self._search.arms()
 
     @property
     def playouts(self) -> int:

@@ -363,7 +363,7 @@ def test_the_json_form_names_seats_ranks_and_kinds() -> None:
     view = after_moves("botzone", 0)
     data = json.loads(json.dumps(analyse(view, LITTLE, top=2).as_json()))
     assert list(data) == ["moves", "win", "score", "playouts", "seconds", "hidden", "notes"]
-    fields = ["move", "kind", "win", "score", "error", "gap_error", "visits", "prior", "fewest", "line"]
+    fields = ["rank", "move", "kind", "win", "score", "error", "gap_error", "visits", "prior", "fewest", "line"]
     assert list(data["moves"][0]) == fields
     assert list(data["hidden"]) == list(SEAT_NAMES[1:])
     assert list(data["hidden"]["landlord_up"]) == list("3456789TJQKA2LB")

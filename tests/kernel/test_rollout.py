@@ -1,5 +1,6 @@
 """The search with the fast network in the kernel: how likely worlds are, and what is refused."""
 
+import struct
 from collections import Counter
 from collections.abc import Callable
 from math import log
@@ -161,6 +162,7 @@ class Bench(Spoilt):
         self.net, self.view = FastNet(kernel, random_seats()), random_views(9)[8]
         self.worlds = Worlds(self.view, "uniform")
         self.search = search_of(self.net, self.view, USUAL._replace(drawn=1))
+        self.cards = Memory.of(struct.pack("=Q", self.search.arms()[1].move.cards))
         self.seen, self.plays = packed_view(self.view)
         self.options = Memory(ROLLOUT_OPTIONS.size)
         ROLLOUT_OPTIONS.pack_into(self.options.bytes, 0, 7, *USUAL)
@@ -175,6 +177,7 @@ class Bench(Spoilt):
         return {
             "ddz_rollout_layout": [self.out.address, 4],
             "ddz_rollout_worlds": [address, self.pool.address, self.weights.address, MOST_POOLED, self.out.address],
+            "ddz_rollout_only": [address, self.cards.address, 1],
             "ddz_rollout_run": [address, 20],
             "ddz_rollout_arms": [address, self.arms.address, MOST_ARMS, self.out.address],
             "ddz_rollout_init": [address, *self.where, worlds, self.seen.address, self.options.address],
@@ -192,13 +195,46 @@ def test_memory_that_was_never_filled_is_refused(kernel: Kernel, place: int) -> 
     assert bench.status("ddz_rollout_init", *good[:place], blank.address, *good[place + 1 :]) == "bad rules"
 
 
-@pytest.mark.parametrize("entry", ["run", "arms", "worlds"])
+@pytest.mark.parametrize("entry", ["run", "only", "arms", "worlds"])
 def test_a_search_that_was_refused_cannot_be_used(kernel: Kernel, entry: str) -> None:
     bench = Bench(kernel)
     bench.plays.bytes[8] = 200
     calls = bench.good_calls()
     assert bench.status("ddz_rollout_init", *calls["ddz_rollout_init"]) == "bad game"
     assert bench.status("ddz_rollout_" + entry, *calls["ddz_rollout_" + entry]) == "bad rules"
+
+
+def test_only_named_moves_compete(net: FastNet) -> None:
+    view = next(view for view in random_views(40) if len(view.legal_moves()) > USUAL.arms)
+    everything = search_of(net, view).arms()
+    named = [everything[3].move.cards, everything[1].move.cards]
+    search = search_of(net, view)
+    search.only(named)
+    assert [arm.move.cards for arm in search.arms()] == named[::-1]
+    search.run(200)
+    assert all(arm.visits for arm in search.arms()) and search.playouts >= 200
+    with pytest.raises(KernelError, match="ddz_rollout_only: bad game"):
+        search.only(named)
+
+
+def test_to_name_every_move_or_none_changes_nothing(net: FastNet) -> None:
+    view = next(view for view in random_views(40) if len(view.legal_moves()) > USUAL.arms)
+    found = []
+    for named in (None, [], [move.cards for move in view.legal_moves()]):
+        search = search_of(net, view)
+        if named is not None:
+            search.only(named)
+        search.run(100)
+        found.append(search.arms())
+    assert found[0] == found[1] == found[2]
+
+
+def test_no_legal_move_is_refused_and_ends_the_search(net: FastNet) -> None:
+    search = search_of(net, random_views(9)[8])
+    with pytest.raises(KernelError, match="ddz_rollout_only: bad game"):
+        search.only([1 << 60])
+    with pytest.raises(KernelError, match="ddz_rollout_run: bad rules"):
+        search.run(1)
 
 
 def test_a_short_buffer_is_refused(kernel: Kernel) -> None:

@@ -4,9 +4,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from ddzbot.kernel.seal import broken_seal, sealed
 
 from ddzbot import __version__
-from ddzbot.kernel.seal import broken_seal, sealed
 from ddzbot.kernel.system import made_for
 from tests.support import ROOT
 from tests.systems.libraries import entry_points, exports, macho

@@ -181,7 +181,9 @@ void fuzz_rollout(input *in)
     if (any_worlds(in, &where, worlds)) {
         spoil_seen(in, &seen, &where);
         if (ddz_rollout_init(search, net, where.set->rules, where.set->splits, worlds, &seen, &options) == DDZ_OK) {
-            MUST(ddz_rollout_run(search, below(in, 12)) == DDZ_OK);
+            const uint64_t only[2] = {seen.hand & -seen.hand, 0};
+            if (below(in, 4) || ddz_rollout_only(search, only, below(in, 3)) == DDZ_OK)
+                MUST(ddz_rollout_run(search, below(in, 12)) == DDZ_OK);
             if (ddz_rollout_arms(search, arms, option(in, DDZ_MOST_ARMS) % (DDZ_MOST_ARMS + 1), counts) == DDZ_OK)
                 MUST(counts[0] && counts[0] <= DDZ_MOST_ARMS && counts[3] < counts[0]);
             if (ddz_rollout_worlds(search, hands, weights, option(in, DDZ_MOST_POOLED) % (DDZ_MOST_POOLED + 1), &count) ==

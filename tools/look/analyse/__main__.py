@@ -7,12 +7,14 @@ Analyse positions: how good each move is, how the game may continue, and where t
 """
 
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import click
 
 from ddzbot.players.mctshs import USUAL_PLAYOUTS
+from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
@@ -48,6 +50,7 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str) 
 @number_option
 @click.option("--human", is_flag=True, help="Analyse one POSITION, or stdin, and print it for people.")
 @click.option("--limit", default=f"{USUAL_PLAYOUTS}p", callback=_read_limit, help="Limit of each: 5000p, 1s or both.")
+@click.option("--only", multiple=True, metavar="NAME", help="Analyse only this move, or these: 99,TT,pass; repeatable.")
 @click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Report at most so many moves.")
 @click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Seed of the search.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Queries at once.  [default: one a core]")
@@ -57,6 +60,7 @@ def main(
     number: int,
     human: bool,
     limit: Limit,
+    only: tuple[str, ...],
     top: int,
     seed: int,
     jobs: int | None,
@@ -74,12 +78,16 @@ def main(
     position is what the seat knew that made this move.
     """
     usual = Defaults(limit, top, seed)
+    made = None
     if move is not None:
-        position, human = _position_of(position, number, move), True
+        position, made = _position_of(position, number, move)
+        human = True
+    if only and not human and position is None:
+        raise click.UsageError("--only goes with a POSITION; a query on stdin has the field only")
     try:
         kernel_at_start()
         if human or position is not None:
-            _answer_one(position, human, usual)
+            _answer_one(position, human, usual, only, made)
         else:
             _serve(jobs or cores(), usual)
     except KeyboardInterrupt:
@@ -89,13 +97,14 @@ def main(
         click.echo(plain_lines(f"\n{same}"))
 
 
-def _position_of(file: str | None, number: int, move: int) -> str:
-    """Gets in one line what the seat knew that made a move of a recorded game."""
+def _position_of(file: str | None, number: int, move: int) -> tuple[str, Move | None]:
+    """Gets in one line what the seat knew that made a move of a recorded game, and the move if it was made."""
     if file is None:
         raise click.UsageError("--move needs the file of a game")
     try:
         record = chosen(records_in(Path(file)), number)
-        return view_text(_view_at(record, move))
+        made = next((ply.move for ply in record.plies() if ply.number == move - 1), None)
+        return view_text(_view_at(record, move)), made
     except RecordError as error:
         raise InputError(str(error)) from None
 
@@ -115,13 +124,13 @@ def _serve(jobs: int, usual: Defaults) -> None:
     serve(jobs, usual)
 
 
-def _answer_one(position: str | None, human: bool, usual: Defaults) -> None:
+def _answer_one(position: str | None, human: bool, usual: Defaults, only: Sequence[str], made: Move | None) -> None:
     """Analyses one position in this process and prints it."""
     from .analyse import AnalysisError, analyse_any
 
-    query = query_of(position if position is not None else _first_line(), usual)
+    query = query_of(position if position is not None else _first_line(), usual, only)
     try:
-        analysis = analyse_any(query.view, query.limit, seed=query.seed, top=query.top)
+        analysis = analyse_any(query.view, query.limit, seed=query.seed, top=query.top, only=query.only, made=made)
     except AnalysisError as error:
         raise InputError(str(error)) from None
     if not human:
@@ -130,7 +139,7 @@ def _answer_one(position: str | None, human: bool, usual: Defaults) -> None:
     from ...shared.terminal import Console
     from .screen import show
 
-    show(Console(), query.view, analysis)
+    show(Console(), query.view, analysis, made)
 
 
 def _first_line() -> str:
@@ -141,9 +150,9 @@ def _first_line() -> str:
         raise InputError(f"standard input: {error}") from None
 
 
-def query_of(text: str, usual: Defaults) -> Query:
+def query_of(text: str, usual: Defaults, only: Sequence[str] = ()) -> Query:
     """
-    Reads a view or a position in one line, or a JSON query, which needs no id here.
+    Reads a view or a position in one line, or a JSON query, which needs no id here; *only* names moves.
 
     :raises InputError: for what is neither.
     """
@@ -156,7 +165,8 @@ def query_of(text: str, usual: Defaults) -> Query:
         raise InputError(Message("there is no position to analyse"))
     try:
         fields = parse_json(text) if text.startswith("{") else {_notation(text): text}
-        query = parse_query({"id": 1, **fields}, usual)
+        more = {"only": [word.strip() for words in only for word in words.split(",")]} if only else {}
+        query = parse_query({"id": 1, **more, **fields}, usual)
     except QueryError as error:
         raise InputError(str(error)) from None
     except ValueError as error:

@@ -11,7 +11,7 @@ from typing import Any
 from ddzbot.belief.certain import BeliefError
 from ddzbot.belief.ways import World
 from ddzbot.belief.worlds import Worlds
-from ddzbot.evaluation import Estimate, Evaluation, evaluate, finished, network_alone
+from ddzbot.evaluation import Estimate, Evaluation, among, evaluate, finished, network_alone
 from ddzbot.game import SEATS
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.fast_records import MoveValue
@@ -30,6 +30,7 @@ from .estimates import stand_in
 from .hidden import BELIEF, heaviest_world, hidden_by_weights, hidden_cards, likeliest_world
 from .lines import LONGEST_LINE, Follower, play_on
 from .model import Analysis, BidAnalysis, MoveAnalysis, Notes
+from .named_moves import searched_too
 
 GLANCE = 200
 """Playouts of a fallback where the network alone was asked."""
@@ -41,14 +42,18 @@ class AnalysisError(ValueError):
     """Raised for a view that cannot be analysed; the message has the reason."""
 
 
-def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysis:
+def analyse(
+    view: View, limit: Limit, *, seed: int = 0, top: int = 5, only: Sequence[Move] = (), made: Move | None = None
+) -> Analysis:
     """
     Analyses a view of any rule set within *limit*, by default with the playouts of the player ``champion``.
 
     The numbers of its moves are those of :func:`ddzbot.evaluation.evaluate`; here stand only lines and hidden cards.
 
-    *top* is the most moves in the analysis. The same view, seed and playouts give the same analysis but for its
-    seconds; a limit of seconds gives what there was time for.
+    *top* is the most moves in the analysis. With *only*, legal moves, these alone are analysed. The move that
+    was *made* is in it wherever it ranks; if no playout met it, a search of it and the best move values it. The
+    same view, seed and playouts give the same analysis but for its seconds; a limit of seconds gives what there was
+    time for.
 
     :raises AnalysisError: for a view that contradicts itself or is not a game, or of a seat that is not to move.
     """
@@ -62,12 +67,18 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
     loaded, worths = _valued(view)
     follower = Follower(loaded)
     try:
-        evaluation = _evaluation(view, worlds, follower, deadline, seed)
+        evaluation = _evaluation(view, worlds, follower, deadline, seed, only)
+        if made is not None:
+            evaluation = evaluation._replace(estimates=searched_too(view, evaluation.estimates, made, limit, seed))
     except KernelError as error:
         raise AnalysisError(f"the kernel refuses this view: {error}") from None
     estimates, weighed = evaluation
     describer = _Describer(view, heaviest_world(weighed) if weighed else likeliest_world(worlds), worths, follower)
-    moves = tuple(describer.of(estimate) for estimate in estimates.moves[: max(1, top)])
+    moves = tuple(
+        describer.of(estimate, rank)
+        for rank, estimate in enumerate(estimates.moves, 1)
+        if rank <= max(1, top) or (made and estimate.move.cards == made.cards)
+    )
     return Analysis(
         moves=moves,
         win=moves[0].win,
@@ -95,8 +106,8 @@ def glance(view: View, seed: int = 0) -> Analysis:
     except (CannotPlay, KernelError):
         return analyse(view, Limit(playouts=GLANCE), seed=seed, top=len(view.legal_moves()))
     moves = tuple(
-        MoveAnalysis(known.move, known.win, known.score, 0, None, _fewest(view, known.move), ())
-        for known in estimates.moves
+        MoveAnalysis(known.move, known.win, known.score, 0, None, _fewest(view, known.move), (), rank=rank)
+        for rank, known in enumerate(estimates.moves, 1)
     )
     return Analysis(moves, moves[0].win, moves[0].score, 0, 0.0, {}, Notes(estimates.source, {}))
 
@@ -106,25 +117,35 @@ def _fewest(view: View, move: Move) -> int:
     return fewest_moves(view.rules, view.hand - move.cards)
 
 
-def _evaluation(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Evaluation:
+def _evaluation(
+    view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int, only: Sequence[Move]
+) -> Evaluation:
     """Asks for the estimates, or for those of the fallback where there is no network."""
     try:
-        return evaluate(view, deadline.left(), seed)
+        return evaluate(view, deadline.left(), seed, only)
     except (CannotPlay, KernelError) as why:
-        estimates = stand_in(view, worlds, follower, deadline, seed)
+        estimates = stand_in(view, worlds, follower, deadline, seed, only)
         source = estimates.source._replace(no_champion=str(why))
-        return Evaluation(finished(view, estimates._replace(source=source)), [])
+        return Evaluation(among(finished(view, estimates._replace(source=source)), only), [])
 
 
-def analyse_any(view: View | BidView, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysis | BidAnalysis:
+def analyse_any(
+    view: View | BidView,
+    limit: Limit,
+    *,
+    seed: int = 0,
+    top: int = 5,
+    only: Sequence[Move] = (),
+    made: Move | None = None,
+) -> Analysis | BidAnalysis:
     """
-    Analyses a view of the play or of the auction.
+    Analyses a view of the play, or of the auction, of which all bids are always told.
 
     :raises AnalysisError: as :func:`analyse` does.
     """
     if isinstance(view, BidView):
         return analyse_bid(view, limit, seed=seed)
-    return analyse(view, limit, seed=seed, top=top)
+    return analyse(view, limit, seed=seed, top=top, only=only, made=made)
 
 
 def _valued(view: View) -> tuple[Loaded, Sequence[MoveValue]]:
@@ -155,7 +176,7 @@ class _Describer:
         self._follower = follower
         self._priors = priors(worths)
 
-    def of(self, estimate: Estimate) -> MoveAnalysis:
+    def of(self, estimate: Estimate, rank: int) -> MoveAnalysis:
         """Makes the analysis of one move."""
         cards = estimate.move.cards
         return MoveAnalysis(
@@ -165,6 +186,7 @@ class _Describer:
             visits=estimate.visits,
             error=estimate.error,
             gap_error=estimate.gap_error,
+            rank=rank,
             prior=self._priors.get(cards),
             fewest=_fewest(self._view, estimate.move),
             line=estimate.line or self._line(estimate.move),

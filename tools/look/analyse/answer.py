@@ -9,7 +9,7 @@ from .query import Query
 def answer_of(query: Query) -> dict[str, Any]:
     """Analyses a query; what goes wrong becomes an answer too, so that no query ends the process."""
     try:
-        analysis = analyse_any(query.view, query.limit, seed=query.seed, top=query.top)
+        analysis = analyse_any(query.view, query.limit, seed=query.seed, top=query.top, only=query.only)
     except AnalysisError as error:
         return {"id": query.id, "error": str(error), "field": None}
     except Exception as error:

@@ -4,6 +4,7 @@ How good each move is where there is no network: by the champion's fallbacks.
 With the kernel that is the tree search of the player ``mctshs``, and without it playouts by rules.
 """
 
+from collections.abc import Sequence
 from math import sqrt
 
 from ddzbot.belief.worlds import Worlds
@@ -36,15 +37,17 @@ RULE_ARMS = 8
 """Moves that playouts by rules compare at most: those that leave the fewest moves."""
 
 
-def stand_in(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Estimates:
+def stand_in(
+    view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int, only: Sequence[Move] = ()
+) -> Estimates:
     """
-    Estimates the moves of *view* until *deadline* without a network.
+    Estimates the moves of *view* until *deadline* without a network; those of *only* by rules, if any are named.
 
     The same view, seed and playouts give the same estimates.
     """
     kernel = native()
-    if kernel is None:
-        return _by_rules(view, worlds, follower, deadline, seed)
+    if kernel is None or only:
+        return _by_rules(view, worlds, follower, deadline, seed, only)
     return _searched(kernel, view, worlds, deadline, seed)
 
 
@@ -98,12 +101,17 @@ def _found(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed:
 # Playouts by rules.
 
 
-def _by_rules(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Estimates:
+def _by_rules(
+    view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int, only: Sequence[Move]
+) -> Estimates:
     """Plays the most promising moves out in turn, all in the same worlds."""
-    arms = sorted(
-        candidates(view.rules, view.hand, view.to_beat, 1),
-        key=lambda move: (fewest_moves(view.rules, view.hand - move.cards), -move.size),
-    )[:RULE_ARMS]
+    arms = (
+        only
+        or sorted(
+            candidates(view.rules, view.hand, view.to_beat, 1),
+            key=lambda move: (fewest_moves(view.rules, view.hand - move.cards), -move.size),
+        )[:RULE_ARMS]
+    )
     rounds = max(1, deadline.granted(RULE_PLAYOUTS) // len(arms))
     generator = Generator(MctshsPlayer(seed).random_for(view).getrandbits(64))
     won, points, played = [0] * len(arms), [0.0] * len(arms), 0

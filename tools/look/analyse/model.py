@@ -45,10 +45,13 @@ class MoveAnalysis:
     """The standard error of what decides, the win or the score; None if unknown."""
     gap_error: float | None = None
     """The standard error of how far it is behind the first move."""
+    rank: int = 1
+    """Its place among all moves that were analysed; the best is 1."""
 
     def as_json(self) -> dict[str, Any]:
         """Makes the JSON form."""
         return {
+            "rank": self.rank,
             "move": str(self.move),
             "kind": KIND_NAMES[self.move.kind],
             "win": _certain_or_rounded(self.win),

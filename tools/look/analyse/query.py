@@ -28,6 +28,7 @@ from ...shared.bounds import MOST_MOVES, UnreadableError, utf8_text
 from ...shared.json_text import checked, parse_json
 from ...shared.paths import call_of
 from ...shared.typed_cards import typed_hand
+from .named_moves import named_moves
 from .order import in_order
 
 MOST_SECONDS = 3600
@@ -72,6 +73,7 @@ class _Asked(_Named, forbid_unknown_fields=True):
     playouts: Annotated[int, Meta(ge=1, le=MOST_PLAYOUTS)] | UnsetType = UNSET
     top: Annotated[int, Meta(ge=1, le=MOST_TOP)] | UnsetType = UNSET
     seed: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    only: Annotated[list[str], Meta(min_length=1, max_length=MOST_TOP)] | UnsetType = UNSET
 
 
 KNOWN = _Asked.__struct_fields__
@@ -107,6 +109,8 @@ class Query:
     limit: Limit
     top: int
     seed: int
+    only: tuple[Move, ...] = ()
+    """The moves to analyse; all of them if none are named."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +151,8 @@ def parse_query(fields: Any, defaults: Defaults = USUAL) -> Query | Terminate:
         if seed > MOST_SEED:
             raise QueryError(f"seed must be at most {MOST_SEED}", "seed")
         top = defaults.top if asked.top is UNSET else asked.top
-        return Query(query_id, _view(asked), _limit(asked, defaults.limit), top, seed)
+        view = _view(asked)
+        return Query(query_id, view, _limit(asked, defaults.limit), top, seed, _only(view, asked.only))
     except QueryError as error:
         error.id = query_id
         raise
@@ -166,6 +171,17 @@ def _typed(fields: Any, kind: type[Read]) -> Read:
 def _limit(asked: _Asked, default: Limit) -> Limit:
     seconds, playouts = asked.seconds or None, asked.playouts or None
     return default if seconds is playouts is None else Limit(seconds, playouts)
+
+
+def _only(view: View | BidView, texts: list[str] | UnsetType) -> tuple[Move, ...]:
+    if texts is UNSET:
+        return ()
+    if isinstance(view, BidView):
+        raise QueryError("only names moves, and this is a turn of the auction, whose bids are all analysed", "only")
+    try:
+        return named_moves(view, texts)
+    except ValueError as error:
+        raise QueryError(f"only: {error}", "only") from None
 
 
 # Positions.

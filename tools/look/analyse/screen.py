@@ -33,8 +33,8 @@ METHODS = {
 _UNKNOWN = "-"
 
 
-def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysis) -> None:
-    """Shows the analysis of *view*; colour only marks what is in the words, too."""
+def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysis, made: Move | None = None) -> None:
+    """Shows the analysis of *view*, in which a move was *made*; colour only marks what is in the words, too."""
     if isinstance(view, BidView):
         assert isinstance(analysis, BidAnalysis)
         _show_bids(console, view, analysis)
@@ -42,7 +42,7 @@ def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysi
     assert isinstance(analysis, Analysis)
     _show_view(console, view)
     print_line(console, tr("moves, {ranked}", ranked=RANKED_BY[analysis.notes.source.decides]))
-    _show_moves(console, view, analysis)
+    _show_moves(console, view, analysis, made)
     _show_lines(console, analysis.moves)
     print_line(console, "")
     _show_hidden(console, view, analysis)
@@ -85,7 +85,7 @@ def _show_view(console: Console, view: View) -> None:
 # The moves.
 
 
-def _show_moves(console: Console, view: View, analysis: Analysis) -> None:
+def _show_moves(console: Console, view: View, analysis: Analysis, made: Move | None) -> None:
     columns = [
         _right(""),
         Column(tr("move"), style="bold"),
@@ -101,8 +101,8 @@ def _show_moves(console: Console, view: View, analysis: Analysis) -> None:
     points = analysis.notes.source.decides is Criterion.POINTS
     rows = [
         (
-            str(number),
-            _named(known.move),
+            str(known.rank),
+            _named(known.move) if known.move != made else tr("{move}, played", move=_word(made)),
             percent(known.win),
             bar(known.win),
             _UNKNOWN if known.score is None else f"{known.score:+.2f}",
@@ -111,7 +111,7 @@ def _show_moves(console: Console, view: View, analysis: Analysis) -> None:
             _UNKNOWN if known.prior is None else percent(known.prior),
             f"{before} -> {known.fewest}",
         )
-        for number, known in enumerate(analysis.moves, 1)
+        for known in analysis.moves
     ]
     print_table(console, columns, rows, keys=2)
 
@@ -121,7 +121,11 @@ def _right(heading: str) -> Column:
 
 
 def _named(move: Move) -> str:
-    return tr("pass") if move.is_pass else str(move)
+    return translate(_word(move))
+
+
+def _word(move: Move) -> str:
+    return Message("pass") if move.is_pass else str(move)
 
 
 def _error(error: float | None, points: bool) -> str:
@@ -134,8 +138,8 @@ def _error(error: float | None, points: bool) -> str:
 def _show_lines(console: Console, moves: Sequence[MoveAnalysis]) -> None:
     print_line(console, "")
     print_line(console, tr("possible continuations"))
-    for number, known in enumerate(moves, 1):
-        print_line(console, f"{number:>2}  " + "  ".join(map(_named, known.line)))
+    for known in moves:
+        print_line(console, f"{known.rank:>2}  " + "  ".join(map(_named, known.line)))
 
 
 # The hidden cards.

@@ -83,7 +83,7 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit | None, se
     replayed = next(one for one in record.plies() if one.number == ply)
     before, made = replayed.before, replayed.move
     try:
-        analysis = glance(view, seed) if limit is None else analyse(view, limit, seed=seed, top=EVERY_MOVE)
+        analysis = glance(view, seed) if limit is None else analyse(view, limit, seed=seed, top=EVERY_MOVE, made=made)
     except AnalysisError:
         return None
     points = analysis.notes.source.decides is Criterion.POINTS

@@ -57,6 +57,12 @@ DDZ_API ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, con
                                     const ddz_rollout_options *options);
 
 /*
+ * Lets only these moves compete, of which the network's best are taken as in ddz_rollout_init; without any, all do.
+ * DDZ_BAD_GAME if the search has run, or if none of them is legal, after which the search cannot be used.
+ */
+DDZ_API ddz_status ddz_rollout_only(ddz_rollout *search, const uint64_t *cards, uint32_t count);
+
+/*
  * Plays out at least so many games, to the end of a world, unless one move is left, there were DDZ_MOST_WORLDS, or
  * the last DDZ_MOST_KNOWN had all been played before.
  */

@@ -37,8 +37,20 @@ static void collect_decisions(ddz_rollout *search, const ddz_seen *seen)
     }
 }
 
-/* Takes the network's best moves, best first; only the one that goes out, if there is one. */
-static void choose_arms(ddz_rollout *search)
+/* The value of a move that does not compete. */
+static const float LEFT_OUT = -1e30f;
+
+/* Tells whether a move is one of these, or none are named. */
+static bool may_compete(uint64_t move, const uint64_t *cards, uint32_t count)
+{
+    for (uint32_t index = 0; index < count; index++)
+        if (cards[index] == move)
+            return true;
+    return count == 0;
+}
+
+/* Takes the network's best moves, best first, of *cards* if any are named; only the one that goes out, if it is there. */
+static void choose_arms(ddz_rollout *search, const uint64_t *cards, uint32_t count)
 {
     net_player *player = &search->player;
     unsigned head = search->options.by_score;
@@ -46,23 +58,28 @@ static void choose_arms(ddz_rollout *search)
     player_list(player, &search->table, search->hand);
     player_value(player, &search->table, search->hand, search->unseen);
     uint32_t finish = player_finish(player, search->hand);
-    if (finish < player->count) {
+    if (finish < player->count && may_compete(player->moves[finish].cards, cards, count)) {
         const float *heads = player->heads[finish];
         search->arms[0] = (ddz_rollout_arm){player->moves[finish], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0, 0.0};
         search->arm_count = search->alive = 1;
         return;
     }
+    for (uint32_t index = 0; index < player->count; index++)
+        if (!may_compete(player->moves[index].cards, cards, count))
+            player->heads[index][head] = LEFT_OUT;
     search->arm_count = 0;
     while (search->arm_count < search->options.arms && search->arm_count < player->count) {
         uint32_t at = player_best(player, head);
         const float *heads = player->heads[at];
+        if (heads[head] <= LEFT_OUT)
+            break;
         if (search->arm_count == 0)
             least = heads[head] - (float)search->options.near / 1000.0f;
         else if (heads[head] < least)
             break;
         search->arms[search->arm_count++] =
             (ddz_rollout_arm){player->moves[at], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0, 0.0};
-        player->heads[at][head] = -1e30f;
+        player->heads[at][head] = LEFT_OUT;
     }
     search->alive = (1u << search->arm_count) - 1;
 }
@@ -97,9 +114,24 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     player_open(&search->player, net, rules, splits);
     rollout_open_game(search);
     pool_open(search);
-    choose_arms(search);
+    choose_arms(search, NULL, 0);
     search->magic = ROLLOUT_MAGIC;
     return DDZ_OK;
+}
+
+ddz_status ddz_rollout_only(ddz_rollout *search, const uint64_t *cards, uint32_t count)
+{
+    if (bad_pointer(search, 8) || bad_pointer(cards, 8))
+        return DDZ_BAD_POINTER;
+    if (search->magic != ROLLOUT_MAGIC)
+        return DDZ_BAD_RULES;
+    if (search->world_count)
+        return DDZ_BAD_GAME;
+    choose_arms(search, cards, count);
+    if (search->arm_count)
+        return DDZ_OK;
+    search->magic = 0;
+    return DDZ_BAD_GAME;
 }
 
 /* What the network expects a move to pay. */
