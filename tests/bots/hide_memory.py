@@ -1,8 +1,10 @@
-"""Takes memory that belongs to no process: in nameless files, in files of its own, and in System V's segments."""
+"""Takes memory that belongs to no process: in nameless files, in files of its own, in System V's segments, and
+reserved but not written to."""
 
 import contextlib
 import ctypes
 import json
+import mmap
 import os
 import subprocess
 import sys
@@ -24,6 +26,15 @@ def fill(open_file):
     return taken
 
 
+def reserved():
+    """Reserves 64 MiB at a time without writing to them, so that no look at the memory sees them; gets the MiB."""
+    pieces = []
+    with contextlib.suppress(OSError):
+        while len(pieces) < 40:
+            pieces.append(mmap.mmap(-1, 64 * MIB, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+    return 64 * len(pieces)
+
+
 def segments():
     """Fills segments that nothing has attached any more."""
     LIBC.shmat.restype = ctypes.c_void_p
@@ -43,6 +54,7 @@ sys.stdin.readline()
 inner = "mount -t tmpfs none /mnt 2>/dev/null || mount -t tmpfs none /tmp && echo mounted"
 found = {
     "nameless": fill(lambda number: os.memfd_create(str(number))),
+    "reserved": reserved(),
     "segments": segments(),
     "files": fill(lambda number: os.open(f"/tmp/{number}", os.O_CREAT | os.O_WRONLY)),
     "mounts": subprocess.run(["unshare", "-Urm", "sh", "-c", inner], stdout=-1, stderr=-3).stdout.decode().strip(),

@@ -237,6 +237,7 @@ def test_our_own_players_stay_outside() -> None:
 def test_nothing_takes_memory_that_is_not_measured_and_no_second_core() -> None:
     found = turn_of("hide_memory").debug
     assert found["nameless"] == found["segments"] == 0
+    assert found["reserved"] <= bubblewrap.MEMORY_FACTOR * PATIENT.memory_mib
     # Its own /tmp, which has a bound.
     assert 0 < found["files"] <= bubblewrap.FILE_MIB
     assert found["mounts"] == ""
