@@ -81,10 +81,10 @@ class Rooms:
         if rules not in RULE_SETS:
             names = ", ".join(RULE_SETS)
             raise RefusedError(f"rules {rules!r:.40} are unknown; there are {names}", f"没有这种规则；可选 {names}")
-        for name in places:
-            if name != PERSON and name not in self.bots:
+        for place in places:
+            if place != PERSON and place not in self.bots:
                 names = ", ".join((PERSON, *self.bots))
-                raise RefusedError(f"place {name!r:.40} is unknown; there are {names}", f"座位只能是 {names}")
+                raise RefusedError(f"place {place!r:.40} is unknown; there are {names}", f"座位只能是 {names}")
         return TableSetup(name, number, RULE_SETS[rules], places)
 
     @property
