@@ -42,8 +42,8 @@ MATCH = [
     ("rule random --deals no", "deals file no"),
 ]
 SEATS = [
-    ("rule rule", "a table with fixed seats needs 3 contestants, not 2"),
-    ("rule rule rule rule", "a table with fixed seats needs 3 contestants, not 4"),
+    ("rule rule", "this match needs 3 contestants, not 2"),
+    ("rule rule rule rule", "this match needs 3 contestants, not 4"),
     ("rule rule rule --rules botzone2", "rules botzone2: with bidding no contestant has a fixed seat"),
     ("rule rule rule --sets 5-9", "'5-9' must be a number from 1."),
     ("rule rule rule --replay-game 200.0", "game '200.0': there are 100 sets of 1 games"),

@@ -308,7 +308,7 @@ def test_a_file_that_does_not_say_who_played_goes_on_where_that_is_asked_for(tmp
     keep(path, some_of(PLAN, 6))
     head, part, *blocks = lines_in(path)
     put(path, [head, {name: part[name] for name in ("line", "contestants", "sets")}, *blocks])
-    with pytest.raises(MixedError, match="random: the file does not identify it; rule: the file does not say"):
+    with pytest.raises(MixedError, match="random: the file does not identify it; rule: the file does not identify it"):
         keep(path, played(PLAN))
     keep(path, played(PLAN), mix=True)
     assert [part.provenance for part in read(path).parts] == [None, PROVENANCE]

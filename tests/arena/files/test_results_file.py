@@ -107,7 +107,7 @@ DAMAGES: list[tuple[str, Callable[[Lines], object], str]] = [
     (
         "a test of all",
         lambda lines: lines[0].update(kind="everybody", sprt=[0, 3, 0.05, 0.05]),
-        "line 2: sprt is nothing",
+        "line 2: sprt is not a field",
     ),
     ("no sets", lambda lines: lines[1].update(sets=0), "Expected `int` >= 1 - at `$.sets`"),
     ("no part", lambda lines: lines.pop(1), "line 2: it does not name the program that played"),
