@@ -260,8 +260,6 @@ class Table(Plan):
 
     letters: ClassVar[str] = LETTERS
     three: ClassVar[bool] = True
-    called: ClassVar[str]
-    """The kind in a sentence."""
 
     @property
     def tables(self) -> list[tuple[int, ...]]:
@@ -280,7 +278,6 @@ class Seats(Table):
     """Three contestants, each of which has the same seat in all games."""
 
     kind: ClassVar[Kind] = "seats"
-    called: ClassVar[str] = "table with fixed seats"
 
     def seatings(self, index: int = 0) -> tuple[str, ...]:
         """Gets the one game of a set."""
@@ -298,7 +295,6 @@ class Series(Table):
     """Three engines that speak the championship's lines, under its rules; the first bid goes round."""
 
     kind: ClassVar[Kind] = "series"
-    called: ClassVar[str] = "series"
     in_turn: ClassVar[bool] = True
 
     memory: float = Limits().memory_mib
