@@ -13,6 +13,7 @@ from tests.arena.some_files import in_this_process
 from tests.support import ROOT
 from tests.view.pages import data_of
 from tools.arena import class_of_programs, playing, report
+from tools.arena.field import build
 from tools.arena.field.build import built
 from tools.arena.field.entries import Field, checked, field_of
 from tools.arena.field.handed_in import HandedInError, copied, digest_of, handed_in
@@ -82,6 +83,13 @@ def test_a_makefile_makes_the_program_and_what_fails_is_named(tmp_path: Path) ->
         built(tmp_path)
     (tmp_path / "Makefile").write_text("all:\n\t@echo 'x.cpp:1: error: json/json.h: not found' >&2; false\n")
     with pytest.raises(HandedInError, match=r"jsoncpp is the package libjsoncpp-dev$"):
+        built(tmp_path)
+
+
+def test_on_windows_what_must_be_compiled_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "ON_WINDOWS", True)
+    (tmp_path / "bot.c").write_text("int main(void) { return 0; }\n")
+    with pytest.raises(HandedInError, match=r"^it must be compiled, which Windows does not do here"):
         built(tmp_path)
 
 

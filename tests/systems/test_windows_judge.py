@@ -99,7 +99,6 @@ def test_check_asks_every_step(system: Windows) -> None:
     assert "FAILED" not in printed
 
 
-def test_a_match_has_the_same_result(system: Windows) -> None:
-    words = ["-m", "tools", "match", "rule", "rhcp", "--sets", "4", "--seed", "gate/1"]
-    there, one = ran(system, *words), here(words)
-    assert [line for line in there.splitlines() if "%" in line] == [line for line in one.splitlines() if "%" in line]
+def test_processes_of_a_pool_judge_the_same_games(system: Windows) -> None:
+    words = ["-m", "tests.systems.many_games"]
+    assert ran(system, *words) == here(words)

@@ -17,6 +17,7 @@ from ...judge.process_group import ProcessGroup
 from ...judge.process_memory import MemoryMeter
 from ...shared.bounds import LONGEST_REASON
 from ...shared.commands import COMPILED, MAINS, MAKEFILES
+from ...shared.shell import ON_WINDOWS
 from .handed_in import MOST_BYTES, MOST_FILES, UPLOAD, File, HandedInError, within, write
 
 SECONDS = 300.0
@@ -86,6 +87,8 @@ def _compiler(folder: Path, sources: Iterable[str]) -> str:
 
 def _compile(folder: Path, command: str) -> None:
     """Runs a command on a copy of a folder, and takes what it made into the folder."""
+    if ON_WINDOWS:
+        raise HandedInError("it must be compiled, which Windows does not do here: hand in the program itself")
     with ExitStack() as stack:
         # Outside the sandbox the files lie here, and inside in its own /tmp.
         work = f"{stack.enter_context(tempfile.TemporaryDirectory(dir='/tmp', ignore_cleanup_errors=True))}/made"

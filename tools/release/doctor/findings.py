@@ -182,7 +182,7 @@ def _first_line_of(words: list[str]) -> str:
 def _sandbox() -> Finding:
     reason = why_open()
     if reason:
-        text = f"none: {reason}; programs of others run as you do"
+        text = f"none: {reason}; programs of others run as you do, and only the judge bounds their memory"
         return Finding(
             "sandbox", text, {"open": reason}, "What a program of a stranger may do here: docs/guide/match.md."
         )
