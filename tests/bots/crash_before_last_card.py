@@ -5,7 +5,7 @@ from obedient_one_shot import respond
 
 
 def respond_early(requests, responses):
-    """Responds as long as nobody has played sixteen cards."""
+    """Responds until another player has played sixteen cards."""
     for player in 0, 1:
         if sum(len(request["history"][player]) for request in requests if "history" in request) == 16:
             raise RuntimeError("one card left")

@@ -1,4 +1,4 @@
-"""Takes the bottom as the first player, whoever is the landlord, and so leads cards that it does not hold."""
+"""Takes the bottom as the first player, even if another one is the landlord, and leads cards that it does not hold."""
 
 import obedient_one_shot
 from obedient_one_shot import respond

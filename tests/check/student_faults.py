@@ -26,9 +26,8 @@ class StudentFault(NamedTuple):
     """It is in the auction, so that FightTheLandlord does not have it."""
 
 
-PYTHON_HAND, CPP_HAND = "    hand = hand_of(table.cards)\n", "    const bool leads = table.move.is_pass();\n"
-PYTHON_BEST = "    if table.move == PASS or best == PASS:\n        return best\n"
-CPP_BEST = "    if (leads || best.is_pass()) return best;\n"
+PYTHON_HAND, CPP_HAND = "    hand = hand_of(table.cards)\n", "    Move best = PASS;\n"
+PYTHON_BEST, CPP_BEST = "    return best\n\n\ndef main", "    return best;\n"
 
 
 def when(steps: str, python: str, cpp: str) -> StudentFault:
@@ -50,10 +49,12 @@ FAULTS = {
     ),
     "crashes as the second peasant": when("follow", "table.seat == 2", "table.seat == 2"),
     "plays one kicker with a plane": StudentFault(
-        "games", Patch("{3: length, 4: 2}", "{3: 1, 4: 2}"), Patch("copies == 3 ? length :", "copies == 3 ? 1 :")
+        "auction games",
+        Patch("{3: length, 4: 2}", "{3: 1, 4: 2}"),
+        Patch("move.kind[0] == 3 ? move.kind[1] :", "move.kind[0] == 3 ? 1 :"),
     ),
     "passes on a lead to save its highest cards": StudentFault(
-        "late games",
+        "auction late games",
         Patch(PYTHON_BEST, PYTHON_BEST.replace("return best", "return PASS if best.rank > ACE else best")),
         Patch(CPP_BEST, CPP_BEST.replace("return best", "return best.rank > ACE ? PASS : best")),
     ),
@@ -64,14 +65,14 @@ FAULTS = {
     ),
     "plays suits that it does not hold": StudentFault(
         "lead",
-        Patch("played.append(card)", "played.append(card if card >= 52 else 4 * (card // 4) + wanted[rank_of(card)])"),
-        Patch("number = card;", "number = card >= 52 ? card : 4 * (card / 4) + wanted[rank_of(card)];"),
+        Patch("for card in table.cards if", "for card in (range(54) if rank < 13 else table.cards) if"),
+        Patch("to_string(card)", "to_string(card >= 52 ? card : 4 * (card / 4) + wanted[rank_of(card)])"),
     ),
     "answers a row with a longer one": StudentFault(
         "follow",
         Patch(
-            "if move.kind == table.kind:",
-            "if move.kind == table.kind or (move.kind[::2] == table.kind[::2] and move.kind[1] > table.kind[1] > 1):",
+            "move.kind == table.kind and",
+            "(move.kind == table.kind or move.kind[::2] == table.kind[::2] and move.kind[1] > table.kind[1] > 1) and",
         ),
         Patch(
             "if (move.kind == table.kind)",
@@ -81,7 +82,7 @@ FAULTS = {
     ),
     "never ends on a hand with many moves": StudentFault(
         "auction games",
-        Patch(PYTHON_HAND, f"{PYTHON_HAND}    while len(moves(hand)) > 250:\n        pass\n"),
+        Patch(PYTHON_HAND, f"{PYTHON_HAND}    while len([*moves(hand)]) > 250:\n        pass\n"),
         Patch(CPP_HAND, f"{CPP_HAND}    while (moves(hand).size() > 250) std::cout.flush();\n"),
     ),
     "prints debug text near the end": StudentFault(
@@ -92,17 +93,17 @@ FAULTS = {
     "bids no more than others": StudentFault(
         "bid",
         Patch("return wanted if wanted > max(earlier, default=0) else 0", "return wanted"),
-        Patch("if (other >= wanted) return 0;", "if (other >= wanted) return wanted;"),
+        Patch("return earlier.empty() ||", "return true || earlier.empty() ||"),
         auction=True,
     ),
     "crashes as the last bidder": StudentFault(
         "bid",
-        Patch("    points = ", "    if len(earlier) == 2:\n        raise KeyError(2)\n    points = "),
-        Patch("    int points = ", "    if (earlier.size() == 2) std::abort();\n    int points = "),
+        Patch("    cost = ", "    if len(earlier) == 2:\n        raise KeyError(2)\n    cost = "),
+        Patch("    const double cost", "    if (earlier.size() == 2) std::abort();\n    const double cost"),
         auction=True,
     ),
     "forgets what it played in a kept process": StudentFault(
-        "restart keep-running",
+        "restart late",
         Patch(
             "            requests.append(message)\n",
             "            requests.append(message)\n            responses.pop()\n",

@@ -29,6 +29,9 @@ The commands are for the folder in which this one was made.
 
     {commands}
 
+The match keeps one process for a whole game, which takes an eighth of the time of one for each turn, and saves results
+and games. The last command says why the bot lost.
+
 Upload `{source}` alone, as {language}, with JSON for its messages. To keep one process for a whole game, set
 `{keep}` in it, and allow it at the site.
 """
@@ -61,11 +64,14 @@ def commands_for(folder: Path, language: Language, game: str) -> list[str]:
     run = language.run.format(joined_words([_called(program if words else source)]))
     rules = next(rules for rules, name in GAME_OF_RULES.items() if name == game)
     kept = ["--keep-running", f"{run} --keep-running"]
+    results, games = str(folder / "results.json"), str(folder / "games.ddzn.gz")
+    files = ["--results", results, "--save-games", games]
     return [
         *([joined_words(words)] if words else []),
         joined_words(["python3", str(folder / TEST)]),
         call_of("check", run, *kept, "--game", game, *language.options),
-        call_of("match", run, "rule", "--rules", rules, "--sets", "20"),
+        call_of("match", kept[1], "rule", "--rules", rules, "--sets", "50", *files),
+        call_of("report", results, "--why"),
     ]
 
 

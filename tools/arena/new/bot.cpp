@@ -1,17 +1,20 @@
 // A bot for FightTheLandlord and FightTheLandlord2 of Botzone: one line of JSON in, one line out. C++11 or newer.
 //
-// It lists its moves, and takes the one after which its hand needs the fewest turns. Begin your changes at `choose`.
+// It lists its moves, and weighs each by its chance to hold the lead and by what the rest of the hand costs: a turn for
+// each move that an enemy can beat, or two. Begin your changes at `choose`.
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <map>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 // One process for a whole game; the argument --keep-running does the same. At the site there are no arguments: write
@@ -37,13 +40,7 @@ Hand without(Hand hand, const Hand &cards) {
     return hand;
 }
 
-int sum(const Hand &hand) {
-    int cards = 0;
-    for (int held : hand) cards += held;
-    return cards;
-}
-
-int number_of(const Hand &hand, int copies) { return std::count(hand.begin(), hand.end(), copies); }
+int sum(const Hand &hand) { return std::accumulate(hand.begin(), hand.end(), 0); }
 
 // ---- moves ----
 
@@ -59,7 +56,8 @@ struct Move {
 };
 
 const Move PASS = {};
-const Kind BOMB = {{4, 1, 0}}, ROCKET = {{1, 2, 0}}, ROW_OF_BOMBS = {{4, 0, 0}};
+const Hand DECK = {{4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 1}};
+const Kind BOMB = {{4, 1, 0}}, ROCKET = {{1, 2, 0}};
 // The shortest row of so many copies; rows of bombs are legal, too, but this bot plays none.
 const int SHORTEST[] = {0, 5, 3, 2, RANKS};
 
@@ -77,26 +75,31 @@ void add_kickers(const Hand &hand, Move move, int number, int from, std::vector<
     }
 }
 
+// Lists the rows without kickers that begin with a rank, one card, pair or trio of it included.
+std::vector<Move> rows(const Hand &hand, int low) {
+    std::vector<Move> found;
+    for (int copies = 1; copies <= 4; copies++) {
+        Move move = {{{copies, 0, 0}}, low, {}};
+        for (int rank = low; rank < RANKS && hand[rank] >= copies; rank++) {
+            move.cards[rank] = copies;
+            int length = ++move.kind[1];
+            if (length == 1 || (length >= SHORTEST[copies] && rank <= ACE)) found.push_back(move);
+        }
+    }
+    if (low == LITTLE_JOKER && hand[low] && hand[BIG_JOKER]) found.push_back({ROCKET, low, hand_of({52, 53})});
+    return found;
+}
+
 // Lists every move that the hand can lead.
 std::vector<Move> moves(const Hand &hand) {
     std::vector<Move> found;
-    for (int copies = 1; copies <= 4; copies++) {
-        for (int low = 0; low < RANKS; low++) {
-            Move move = {{{copies, 0, 0}}, low, {}};
-            for (int rank = low; rank < RANKS && hand[rank] >= copies; rank++) {
-                move.cards[rank] = copies;
-                int length = ++move.kind[1];
-                if (length > 1 && (length < SHORTEST[copies] || rank > ACE)) continue;
-                int number = copies == 3 ? length : copies == 4 ? 2 : 0;
-                for (int kicker = 0; kicker <= (number ? 2 : 0); kicker++) {
-                    Move one = move;
-                    one.kind[2] = kicker;
-                    add_kickers(hand, one, kicker ? number : 0, 0, found);
-                }
-            }
+    for (int low = 0; low < RANKS; low++) {
+        for (Move move : rows(hand, low)) {
+            int number = move.kind[0] == 3 ? move.kind[1] : move.kind[0] == 4 ? 2 : 0;
+            for (move.kind[2] = 0; move.kind[2] <= (number ? 2 : 0); move.kind[2]++)
+                add_kickers(hand, move, move.kind[2] ? number : 0, 0, found);
         }
     }
-    if (hand[LITTLE_JOKER] && hand[BIG_JOKER]) found.push_back({ROCKET, LITTLE_JOKER, hand_of({52, 53})});
     return found;
 }
 
@@ -106,7 +109,7 @@ Move move_of(const Cards &cards) {
     if (cards.empty()) return PASS;
     for (const Move &move : moves(hand))
         if (move.cards == hand) return move;
-    return {ROW_OF_BOMBS, 0, hand};
+    return {{{4, 0, 0}}, 0, hand};
 }
 
 bool beats(const Move &move, const Move &table) {
@@ -114,39 +117,71 @@ bool beats(const Move &move, const Move &table) {
     return move.kind == ROCKET || (move.kind == BOMB && table.kind != ROCKET);
 }
 
-// Gets the longest row of so many copies as cards; none if that is no move.
-Hand longest_row(const Hand &hand, int copies) {
-    int best = 0, end = 0, length = 0;
-    for (int rank = 0; rank < TWO; rank++) {
-        length = hand[rank] >= copies ? length + 1 : 0;
-        if (length > best) best = length, end = rank + 1;
-    }
-    Hand row{};
-    if (best >= SHORTEST[copies])
-        for (int rank = end - best; rank < end; rank++) row[rank] = copies;
-    return row;
-}
+// ---- what a hand costs ----
 
-// Estimates how many moves the hand needs: kickers go with trios and bombs, and rows are played as rows.
-int turns(const Hand &hand) {
-    static std::map<Hand, int> known;
-    auto found = known.find(hand);
-    if (found != known.end()) return found->second;
-    int small = number_of(hand, 1) + number_of(hand, 2), trios = number_of(hand, 3);
-    int best = small + trios + number_of(hand, 4) - std::min(small, trios);
-    if (hand[LITTLE_JOKER] && hand[BIG_JOKER]) best--;
-    for (int copies = 1; copies <= 3; copies++) {
-        Hand row = longest_row(hand, copies);
-        if (sum(row)) best = std::min(best, 1 + turns(without(hand, row)));
+// How many ways there are to take so many cards of a rank out of 0 to 4.
+const int WAYS[5][5] = {{}, {0, 1, 2, 3, 4}, {0, 0, 1, 3, 6}, {0, 0, 0, 1, 4}, {0, 0, 0, 0, 1}};
+// What it costs to play a hand, and in how many moves.
+typedef std::pair<double, int> Way;
+
+// The players to beat, by their numbers of cards, and what all others hold together.
+struct Enemies {
+    Cards sizes;
+    Hand unseen;
+    std::map<std::pair<Hand, int>, Way> known;
+
+    // Estimates how many higher moves of a kind they hold.
+    double threat(const Move &move) const {
+        const int copies = move.kind[0], length = move.kind[1];
+        double expected = 0;
+        for (int size : sizes) {
+            const double share = std::pow(double(size) / sum(unseen), copies);
+            for (int low = move.rank + 1; low + length - 1 <= (length > 1 ? ACE : BIG_JOKER); low++) {
+                double row = size >= copies * length;
+                for (int rank = low; rank < low + length; rank++)
+                    row *= std::min(1.0, WAYS[copies][unseen[rank]] * share);
+                expected += row;
+            }
+        }
+        return expected;
     }
-    return known[hand] = std::max(best, sum(hand) ? 1 : 0);
-}
+
+    // Estimates the chance that they do not beat a move.
+    double holds(const Move &move) const { return 0.6 / (0.6 + threat(move)); }
+
+    // Gets what a row costs: 2 turns if it always loses the lead, 0 if it always wins it back, bombs still less.
+    double price(const Move &row) const {
+        if (row.kind == BOMB || row.kind == ROCKET) return row.kind == BOMB ? -0.7 : -1.7;
+        const bool ends = std::count(sizes.begin(), sizes.end(), row.kind[0] * row.kind[1]) > 0;
+        const double scale = row.kind[1] > 1 ? 1 : 9 - 2.5 * row.kind[0], higher = threat(row);
+        return (ends ? 4 : 2) * higher / (higher + scale);
+    }
+
+    // Finds the cheapest way to play a hand from which so many cards or pairs are to go along as kickers.
+    Way cheapest(const Hand &hand, int kickers = 0) {
+        const int low = std::find_if(hand.begin(), hand.end(), [](int held) { return held > 0; }) - hand.begin();
+        if (low == RANKS) return Way(kickers > 0 ? 99 : 0, 0);
+        const auto key = std::make_pair(hand, kickers);
+        if (known.count(key)) return known[key];
+        Way best(99, 0);
+        for (const Move &row : rows(hand, low)) {
+            for (bool goes_along : {false, true}) {
+                if (goes_along && (row.kind[0] > 2 || row.kind[1] > 1)) continue;
+                const int more = goes_along ? -1 : row.kind[0] == 3 ? row.kind[1] : 0;
+                const Way rest = cheapest(without(hand, row.cards), kickers - more);
+                best = std::min(best, Way((goes_along ? 0 : price(row)) + rest.first, !goes_along + rest.second));
+            }
+        }
+        return known[key] = best;
+    }
+};
 
 // ---- what the bot reads: JSON, as far as Botzone uses it ----
 
 struct Value {
     std::vector<Value> list;
     std::map<std::string, Value> keys;
+    std::string text;
     int number = 0;
     bool has(const std::string &key) const { return keys.count(key) > 0; }
     Cards cards() const {
@@ -156,56 +191,32 @@ struct Value {
     }
 };
 
-struct Reader {
-    const char *at;
+const char *const BLANKS = " \t\r,:";  // to a reader that checks nothing
 
-    char next() {
-        while (*at == ' ' || *at == '\t' || *at == '\r') at++;
-        if (!*at) throw std::runtime_error("the line is cut off");
-        return *at;
-    }
-
-    std::string text() {
-        std::string found;
-        for (at++; *at && *at != '"'; at++) {
-            if (*at == '\\' && at[1]) at++;
-            found += *at;
+// Reads a value, and moves on behind it.
+Value read(const char *&at) {
+    Value found;
+    at += std::strspn(at, BLANKS);
+    const char *const begin = at;
+    if (*at == '{' || *at == '[') {
+        for (at++; *(at += std::strspn(at, BLANKS)) != (*begin == '{' ? '}' : ']');) {
+            const std::string key = *begin == '{' ? read(at).text : "";
+            const Value one = read(at);
+            if (*begin == '{') found.keys[key] = one;
+            if (*begin == '[') found.list.push_back(one);
         }
-        next();
         at++;
-        return found;
+    } else if (*at == '"') {
+        for (at++; *at && *at != '"';) at += *at == '\\' && at[1] ? 2 : 1;
+        found.text.assign(begin + 1, at);
+        at += *at == '"';
+    } else {
+        found.number = std::atoi(at);
+        at += std::strcspn(at, " \t\r,:]}");
     }
-
-    Value value() {
-        Value found;
-        char first = next();
-        if (first == '{' || first == '[') {
-            char last = first == '{' ? '}' : ']';
-            at++;
-            while (next() != last) {
-                if (first == '[') {
-                    found.list.push_back(value());
-                } else {
-                    if (next() != '"') throw std::runtime_error("a key is missing");
-                    std::string key = text();
-                    if (next() != ':') throw std::runtime_error("a colon is missing");
-                    at++;
-                    found.keys[key] = value();
-                }
-                if (next() == ',') at++;
-            }
-            at++;
-        } else if (first == '"') {
-            text();
-        } else {
-            const char *begin = at;
-            found.number = std::atoi(at);
-            while (*at && !std::strchr(" ,:]}", *at)) at++;
-            if (at == begin) throw std::runtime_error("a value is missing");
-        }
-        return found;
-    }
-};
+    if (at == begin) throw std::runtime_error("the line is cut off");
+    return found;
+}
 
 // ---- what the bot knows ----
 
@@ -213,6 +224,7 @@ struct Table {
     std::set<int> cards;  // the bot's, as ids
     int seat;             // the bot's: 0 is the landlord, then come 1 and 2
     int left[3];          // how many cards each seat has left
+    Hand unseen;          // what the two others hold together
     Move move;            // the one to beat; PASS where the bot leads
     int by;               // the seat that played it
 };
@@ -223,7 +235,7 @@ Table look(const std::vector<Value> &requests, const std::vector<Value> &respons
     while (requests.at(bids).has("bid")) bids++;
     const Value first = requests[bids];
     const Cards own = first.keys.at("own").cards();
-    Table table = {std::set<int>(own.begin(), own.end()), 0, {20, 17, 17}, PASS, 0};
+    Table table = {std::set<int>(own.begin(), own.end()), 0, {20, 17, 17}, DECK, PASS, 0};
     if (first.has("pos")) {
         table.seat = (first.keys.at("pos").number - first.keys.at("landlord").number + 3) % 3;
         if (table.seat == 0)
@@ -231,10 +243,12 @@ Table look(const std::vector<Value> &requests, const std::vector<Value> &respons
     } else {
         table.seat = own.size() == 20 ? 0 : first.keys.at("history").list.at(0).list.empty() ? 1 : 2;
     }
+    for (int card : table.cards) table.unseen[rank_of(card)]--;
     for (size_t turn = bids; turn < requests.size(); turn++) {
         const std::vector<Value> history = requests[turn].keys.at("history").list;
         for (int place : {1, 2}) {
             const Cards played = history.at(place - 1).cards();
+            table.unseen = without(table.unseen, hand_of(played));
             table.left[(table.seat + place) % 3] -= played.size();
             if (turn + 1 < requests.size() || played.empty()) continue;
             table.move = move_of(played);
@@ -248,83 +262,69 @@ Table look(const std::vector<Value> &requests, const std::vector<Value> &respons
 
 // ---- what it does ----
 
-// Bids 1 to 3 if what the hand wins makes up for the turns that it needs, and no player bid as much.
+// Bids more the less the hand costs, unless others bid as much.
 int bid(const Hand &hand, const Cards &earlier) {
-    int points = 5 * hand[BIG_JOKER] + 3 * hand[LITTLE_JOKER] + 2 * hand[TWO] + hand[ACE] + number_of(hand, 4);
-    points -= turns(hand);
-    int wanted = points >= 0 ? 3 : points >= -1 ? 2 : points >= -2 ? 1 : 0;
-    for (int other : earlier)
-        if (other >= wanted) return 0;
-    return wanted;
+    const double cost = Enemies{{17, 17}, without(DECK, hand), {}}.cheapest(hand).first;
+    const int wanted = (cost < 8) + (cost < 7.2) + (cost < 6.5);
+    return earlier.empty() || wanted > *std::max_element(earlier.begin(), earlier.end()) ? wanted : 0;
 }
 
-// Chooses a move, or the pass.
+// Chooses a move, or the pass: what is worth most, in turns.
 Move choose(const Table &table) {
     const Hand hand = hand_of(Cards(table.cards.begin(), table.cards.end()));
-    const bool leads = table.move.is_pass();
-    const int fewest = table.seat ? table.left[0] : std::min(table.left[1], table.left[2]);
+    const bool leads = table.move.is_pass(), helps = !leads && table.seat && table.by;  // it is the partner's move
+    Enemies enemies = {{table.left[0]}, table.unseen, {}};
+    if (!table.seat) enemies.sizes = {table.left[1], table.left[2]};
+    const int fewest = *std::min_element(enemies.sizes.begin(), enemies.sizes.end());
+    const double lost = -8.0 / (fewest * fewest);  // the lead of an enemy
     Move best = PASS;
-    std::tuple<int, int, int> lowest;
-    for (const Move &move : moves(hand)) {
-        if (!leads && !beats(move, table.move)) continue;
-        const int after = turns(without(hand, move.cards)), size = sum(move.cards);
-        const bool is_bomb = move.kind == BOMB || move.kind == ROCKET;
-        const bool feeds = leads && size == fewest && size <= 2;  // an enemy may play its last cards over it
-        const int price = after ? 2 * is_bomb + 2 * feeds : 0;
-        const auto cost = std::make_tuple(after + price, feeds ? -move.rank : move.rank, -size);
-        if (best.is_pass() || cost < lowest) best = move, lowest = cost;
+    double most = leads ? -99 : lost - enemies.cheapest(hand).first;
+    if (helps) {
+        const double holds = table.seat == 1 ? 1 : enemies.holds(table.move);  // the landlord has passed, or may pass
+        most += holds * (std::max(3.0 / table.left[table.by], 1.0) - lost);
     }
-    if (leads || best.is_pass()) return best;
-    const int now = turns(hand), after = turns(without(hand, best.cards));
-    const bool is_bomb = best.kind == BOMB || best.kind == ROCKET;
-    if (after == 0) return best;
-    if (table.seat && table.by)  // the partner's: help it only with a low card
-        return after < now && best.rank <= 7 && !is_bomb ? best : PASS;
-    if (is_bomb) return after <= 2 || fewest <= 4 ? best : PASS;
-    return after <= now || fewest <= 4 ? best : PASS;
+    for (const Move &move : moves(hand)) {
+        const Hand rest = without(hand, move.cards);
+        if (!leads && !beats(move, table.move)) continue;
+        if (!sum(rest)) return move;
+        if (move.kind[0] == 4 && (helps || move.kind[2])) continue;  // bombs are kept
+        const Way way = enemies.cheapest(rest);
+        const double holds = enemies.holds(move), own = std::max(3.0 / (way.second * way.second), 0.1);
+        double worth = holds * own + (1 - holds) * lost - way.first;
+        if (leads && way.second > 1) worth += 0.8 * (move.kind[1] > 1) - 0.1 * move.rank;
+        if (worth > most) most = worth, best = move;
+    }
+    return best;
 }
 
 // Answers the last request, with a number in an auction, else with a list of ids.
-Value respond(const std::vector<Value> &requests, const std::vector<Value> &responses) {
-    Value answer;
+std::string respond(const std::vector<Value> &requests, const std::vector<Value> &responses) {
     const Value last = requests.at(requests.size() - 1);
-    if (last.has("bid")) {
-        answer.number = bid(hand_of(last.keys.at("own").cards()), last.keys.at("bid").cards());
-        return answer;
-    }
+    if (last.has("bid")) return std::to_string(bid(hand_of(last.keys.at("own").cards()), last.keys.at("bid").cards()));
     const Table table = look(requests, responses);
     Hand wanted = choose(table).cards;
-    for (int card : table.cards) {
-        if (wanted[rank_of(card)]-- <= 0) continue;
-        answer.list.push_back(Value());
-        answer.list.back().number = card;
-    }
-    return answer;
-}
-
-void print(const Value &answer, bool is_bid) {
-    std::cout << "{\"response\":";
-    if (is_bid) std::cout << answer.number;
-    const char *before = "[";
-    for (int card : answer.cards()) std::cout << before << card, before = ",";
-    std::cout << (is_bid ? "" : answer.list.empty() ? "[]" : "]") << "}\n";
-    if (keep_running) std::cout << ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<\n";
-    std::cout.flush();
+    std::string answer;
+    for (int card : table.cards)
+        if (wanted[rank_of(card)]-- > 0) answer += (answer.empty() ? "" : ",") + std::to_string(card);
+    return "[" + answer + "]";
 }
 
 int main(int count, char **words) {
     if (count > 1 && std::string(words[1]) == "--keep-running") keep_running = true;
     std::vector<Value> requests, responses;
     for (std::string line; std::getline(std::cin, line);) {
-        const Value message = Reader{line.c_str()}.value();
+        const char *at = line.c_str();
+        const Value message = read(at);
         if (message.has("requests")) {  // the whole game so far
             requests = message.keys.at("requests").list;
             responses = message.keys.at("responses").list;
         } else {  // a kept process gets only the newest request
             requests.push_back(message);
         }
-        responses.push_back(respond(requests, responses));
-        print(responses.back(), requests.back().has("bid"));
+        const std::string answer = respond(requests, responses);
+        responses.push_back(read(at = answer.c_str()));
+        std::cout << "{\"response\":" << answer << "}\n";
+        std::cout << (keep_running ? ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<\n" : "") << std::flush;
         if (!keep_running) break;
     }
 }

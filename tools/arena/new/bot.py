@@ -1,14 +1,15 @@
 """
 A bot for FightTheLandlord and FightTheLandlord2 of Botzone: one line of JSON in, one line out. Python 3.6 or newer.
 
-It lists its moves, and takes the one after which its hand needs the fewest turns. Begin your changes at `choose`.
+It lists its moves, and weighs each by its chance to hold the lead and by what the rest of the hand costs: a turn for
+each move, and another for one that loses the lead. Begin your changes at `choose`.
 """
 
 import json
 import sys
 from functools import lru_cache
-from itertools import combinations
-from typing import Any, List, NamedTuple, Sequence, Tuple
+from itertools import combinations, product
+from typing import Any, Iterator, List, NamedTuple, Sequence, Tuple
 
 KEEP_RUNNING = "--keep-running" in sys.argv
 """One process for a whole game. At the site there are no arguments: write True here, and tick it there."""
@@ -16,8 +17,7 @@ KEEP_RUNNING = "--keep-running" in sys.argv
 # ---- cards: an id from 0 to 53 has a rank from 0 to 14, in the order 3456789TJQKA2, little joker, big joker ----
 
 RANKS, ACE, TWO, LITTLE_JOKER, BIG_JOKER = 15, 11, 12, 13, 14
-Hand = Tuple[int, ...]
-"""How many cards of each rank."""
+Hand = Tuple[int, ...]  # how many cards of each rank
 
 
 def rank_of(card: int) -> int:
@@ -27,8 +27,7 @@ def rank_of(card: int) -> int:
 
 def hand_of(cards: Sequence[int]) -> Hand:
     """Counts the cards of each rank."""
-    ranks = [rank_of(card) for card in cards]
-    return tuple(ranks.count(rank) for rank in range(RANKS))
+    return tuple(sum(rank_of(card) == rank for card in cards) for rank in range(RANKS))
 
 
 def without(hand: Hand, cards: Hand) -> Hand:
@@ -40,51 +39,40 @@ def without(hand: Hand, cards: Hand) -> Hand:
 
 
 class Move(NamedTuple):
-    """
-    A move. It beats another of its kind if its rank is higher.
+    """A move, which beats another of its kind if its rank is higher."""
 
-    Its kind is (copies, length, kicker): 3 of each of 2 ranks in a row, each with a pair as its kicker, are (3, 2, 2).
-    """
-
-    kind: Tuple[int, int, int]
+    kind: Tuple[int, int, int]  # copies, length, kicker: 3 of each of 2 ranks, and as many pairs, are (3, 2, 2)
     rank: int  # the lowest of the row
     cards: Hand
 
 
 PASS = Move((0, 0, 0), 0, (0,) * RANKS)
+DECK = (4,) * 13 + (1, 1)
 BOMB, ROCKET = (4, 1, 0), (1, 2, 0)
-SHORTEST = {1: 5, 2: 3, 3: 2, 4: RANKS}
-"""The shortest row of so many copies; rows of bombs are legal, too, but this bot plays none."""
+SHORTEST = {1: 5, 2: 3, 3: 2, 4: RANKS}  # by copies, how long a row is; this bot plays no rows of bombs
 
 
-def moves(hand: Hand) -> List[Move]:
-    """Lists every move that the hand can lead."""
-    found = []
+def rows(hand: Hand, low: int) -> Iterator[Move]:
+    """Yields the rows without kickers that begin with a rank, one card, pair or trio of it included."""
     for copies in SHORTEST:
-        for low in range(RANKS):
-            length = 0
-            while low + length < RANKS and hand[low + length] >= copies:
-                length += 1
-                if length == 1 or (length >= SHORTEST[copies] and low + length - 1 <= ACE):
-                    found += with_kickers(hand, copies, low, length)
-    if hand[LITTLE_JOKER] and hand[BIG_JOKER]:
-        found.append(Move(ROCKET, LITTLE_JOKER, hand_of([52, 53])))
-    return found
+        for end in range(low + 1, RANKS + 1):
+            if hand[end - 1] < copies:
+                break
+            if end == low + 1 or (end >= low + SHORTEST[copies] and end <= TWO):
+                yield Move((copies, end - low, 0), low, (0,) * low + (copies,) * (end - low) + (0,) * (RANKS - end))
+    if low == LITTLE_JOKER and hand[low] and hand[BIG_JOKER]:
+        yield Move(ROCKET, low, hand_of([52, 53]))
 
 
-def with_kickers(hand: Hand, copies: int, low: int, length: int) -> List[Move]:
-    """Lists a row without kickers, with single cards and with pairs. All kickers of a move differ."""
-    found = []
-    number = {3: length, 4: 2}.get(copies, 0)
-    for kicker in (0, 1, 2) if number else (0,):
-        free = [rank for rank in range(RANKS) if not low <= rank < low + length and hand[rank] >= kicker]
-        for kickers in combinations(free, number if kicker else 0):
-            cards = [0] * RANKS
-            cards[low : low + length] = [copies] * length
-            for rank in kickers:
-                cards[rank] = kicker
-            found.append(Move((copies, length, kicker), low, tuple(cards)))
-    return found
+def moves(hand: Hand) -> Iterator[Move]:
+    """Yields every move that the hand can lead: rows alone, with single cards and with pairs, which all differ."""
+    for (copies, length, _), low, row in (row for rank in range(RANKS) for row in rows(hand, rank)):
+        number = {3: length, 4: 2}.get(copies, 0)
+        for kicker in (0, 1, 2) if number else (0,):
+            free = [rank for rank in range(RANKS) if not row[rank] and hand[rank] >= kicker]
+            for kickers in combinations(free, number if kicker else 0):
+                cards = tuple(kicker if rank in kickers else held for rank, held in enumerate(row))
+                yield Move((copies, length, kicker), low, cards)
 
 
 def move_of(cards: Sequence[int]) -> Move:
@@ -95,35 +83,54 @@ def move_of(cards: Sequence[int]) -> Move:
 
 def beats(move: Move, table: Move) -> bool:
     """Tests whether a move may be played over that of another player."""
-    if move.kind == table.kind:
-        return move.rank > table.rank
-    return move.kind == ROCKET or (move.kind == BOMB and table.kind != ROCKET)
+    higher = move.kind == table.kind and move.rank > table.rank
+    return higher or move.kind == ROCKET or (move.kind == BOMB and table.kind not in (BOMB, ROCKET))
 
 
-@lru_cache(maxsize=None)
-def turns(hand: Hand) -> int:
-    """Estimates how many moves the hand needs: kickers go with trios and bombs, and rows are played as rows."""
-    small, trios, bombs = sum(1 <= held <= 2 for held in hand), hand.count(3), hand.count(4)
-    rocket = hand[LITTLE_JOKER] and hand[BIG_JOKER]
-    best = small + trios + bombs - min(small, trios) - (1 if rocket else 0)
-    for copies in (1, 2, 3):
-        row = longest_row(hand, copies)
-        if row:
-            best = min(best, 1 + turns(tuple(held - copies * (rank in row) for rank, held in enumerate(hand))))
-    return max(best, 1 if any(hand) else 0)
+# ---- what a hand costs ----
+WAYS = ((), (0, 1, 2, 3, 4), (0, 0, 1, 3, 6), (0, 0, 0, 1, 4), (0, 0, 0, 0, 1))  # to take so many of 0 to 4 cards
 
 
-def longest_row(hand: Hand, copies: int) -> range:
-    """Gets the ranks of the longest row of so many copies; none if that is no move."""
-    best, low = range(0), 0
-    for rank in range(TWO + 1):
-        if rank == TWO or hand[rank] < copies:
-            best = max(best, range(low, rank), key=len)
-            low = rank + 1
-    return best if len(best) >= SHORTEST[copies] else range(0)
+class Enemies:
+    """The players to beat, by their numbers of cards, and what all others hold together."""
 
+    def __init__(self, sizes: Sequence[int], unseen: Hand) -> None:
+        self.sizes, self.unseen = sizes, unseen
+        self.threat, self.cheapest = lru_cache(None)(self._threat), lru_cache(None)(self._cheapest)
 
-# ---- what the bot knows ----
+    def _threat(self, copies: int, length: int, rank: int) -> float:
+        """Estimates how many higher moves of a kind they hold."""
+        expected = 0.0
+        for size, low in product(self.sizes, range(rank + 1, (ACE if length > 1 else BIG_JOKER) - length + 2)):
+            row = float(size >= copies * length)
+            for unseen in self.unseen[low : low + length]:
+                row *= min(1.0, WAYS[copies][unseen] * (size / sum(self.unseen)) ** copies)
+            expected += row
+        return expected
+
+    def holds(self, move: Move) -> float:
+        """Estimates the chance that they do not beat a move."""
+        return 0.6 / (0.6 + self.threat(*move.kind[:2], move.rank))
+
+    def price(self, row: Move) -> float:
+        """Gets what a row costs: 2 turns if it always loses the lead, 0 if it always wins it, bombs still less."""
+        if row.kind in (BOMB, ROCKET):
+            return -0.7 if row.kind == BOMB else -1.7
+        higher, scale = self.threat(*row.kind[:2], row.rank), 1 if row.kind[1] > 1 else 9 - 2.5 * row.kind[0]
+        return (4 if row.kind[0] * row.kind[1] in self.sizes else 2) * higher / (higher + scale)
+
+    def _cheapest(self, hand: Hand, kickers: int = 0) -> Tuple[float, int]:
+        """Gets what it costs to play a hand with which so many kickers are to go along, and in how many moves."""
+        low = next((rank for rank, held in enumerate(hand) if held), None)
+        if low is None:
+            return (99 if kickers > 0 else 0), 0
+        best = (99.0, 0)
+        for row in rows(hand, low):
+            cost, number = self.cheapest(without(hand, row.cards), kickers - (row.kind[0] == 3) * row.kind[1])
+            best = min(best, (self.price(row) + cost, 1 + number))
+            if row.kind[0] <= 2 and row.kind[1] == 1:
+                best = min(best, self.cheapest(without(hand, row.cards), kickers + 1))
+        return best
 
 
 class Table(NamedTuple):
@@ -132,6 +139,7 @@ class Table(NamedTuple):
     cards: List[int]  # the bot's, as ids
     seat: int  # the bot's: 0 is the landlord, then come 1 and 2
     left: List[int]  # how many cards each seat has left
+    unseen: Hand  # what the two others hold together
     move: Move  # the one to beat; PASS where the bot leads
     by: int  # the seat that played it
 
@@ -141,21 +149,20 @@ def look(requests: Sequence[Any], responses: Sequence[Any]) -> Table:
     plays = [request for request in requests if "history" in request]
     first = plays[0]
     cards = set(first["own"])
+    seat = 0 if len(cards) == 20 else 1 if not first["history"][0] else 2
     if "pos" in first:
         seat = (first["pos"] - first["landlord"]) % 3
-        if seat == 0:
-            cards.update(first["publiccard"])
-    else:
-        seat = 0 if len(cards) == 20 else 1 if not first["history"][0] else 2
-    left = [20, 17, 17]
+        cards.update(first["publiccard"] if seat == 0 else [])
+    left, unseen = [20, 17, 17], without(DECK, hand_of(sorted(cards)))
     for answer in responses[len(requests) - len(plays) :]:
         cards.difference_update(answer)
         left[seat] -= len(answer)
     for request in plays:
         for place, played in enumerate(request["history"], 1):
             left[(seat + place) % 3] -= len(played)
+            unseen = without(unseen, hand_of(played))
     older, newer = plays[-1]["history"]
-    return Table(sorted(cards), seat, left, move_of(newer or older), (seat + (2 if newer else 1)) % 3)
+    return Table(sorted(cards), seat, left, unseen, move_of(newer or older), (seat + (2 if newer else 1)) % 3)
 
 
 # ---- what it does ----
@@ -166,47 +173,39 @@ def respond(requests: Sequence[Any], responses: Sequence[Any]) -> Any:
     if "bid" in requests[-1]:
         return bid(hand_of(requests[-1]["own"]), requests[-1]["bid"])
     table = look(requests, responses)
-    wanted = list(choose(table).cards)
-    played = []
-    for card in table.cards:
-        if wanted[rank_of(card)]:
-            wanted[rank_of(card)] -= 1
-            played.append(card)
-    return played
+    held = [[card for card in table.cards if rank_of(card) == rank] for rank in range(RANKS)]
+    return [card for cards, number in zip(held, choose(table).cards) for card in cards[:number]]
 
 
 def bid(hand: Hand, earlier: Sequence[int]) -> int:
-    """Bids 1 to 3 if what the hand wins makes up for the turns that it needs, and no player bid as much."""
-    points = 5 * hand[BIG_JOKER] + 3 * hand[LITTLE_JOKER] + 2 * hand[TWO] + hand[ACE] + hand.count(4) - turns(hand)
-    wanted = 3 if points >= 0 else 2 if points >= -1 else 1 if points >= -2 else 0
+    """Bids more the less the hand costs, unless others bid as much."""
+    cost = Enemies((17, 17), without(DECK, hand)).cheapest(hand)[0]
+    wanted = (cost < 8) + (cost < 7.2) + (cost < 6.5)
     return wanted if wanted > max(earlier, default=0) else 0
 
 
 def choose(table: Table) -> Move:
-    """Chooses a move, or the pass."""
+    """Chooses a move, or the pass: what is worth most, in turns."""
     hand = hand_of(table.cards)
-    legal = [move for move in moves(hand) if table.move == PASS or beats(move, table.move)]
-    enemies = [0] if table.seat else [1, 2]
-    fewest = min(table.left[seat] for seat in enemies)
-
-    def cost(move: Move) -> Tuple[int, int, int]:
-        after = turns(without(hand, move.cards))
-        size = sum(move.cards)
-        feeds = table.move == PASS and size == fewest <= 2  # an enemy may play its last cards over it
-        price = 2 * (move.kind in (BOMB, ROCKET)) + 2 * feeds if after else 0
-        return after + price, -move.rank if feeds else move.rank, -size
-
-    best = min(legal, key=cost, default=PASS)
-    if table.move == PASS or best == PASS:
-        return best
-    now, after = turns(hand), turns(without(hand, best.cards))
-    if after == 0:
-        return best
-    if table.by not in enemies:  # the partner's: help it only with a low card
-        return best if after < now and best.rank <= 7 and best.kind not in (BOMB, ROCKET) else PASS
-    if best.kind in (BOMB, ROCKET):
-        return best if after <= 2 or fewest <= 4 else PASS
-    return best if after <= now or fewest <= 4 else PASS
+    leads, helps = table.move == PASS, table.move != PASS and table.seat > 0 < table.by  # it is the partner's move
+    enemies = Enemies(table.left[:1] if table.seat else table.left[1:], table.unseen)
+    lost = -8 / min(enemies.sizes) ** 2  # the lead of an enemy
+    best, most = PASS, -99 if leads else lost - enemies.cheapest(hand)[0]
+    if helps:
+        most += (1 if table.seat == 1 else enemies.holds(table.move)) * (max(3 / table.left[table.by], 1) - lost)
+    for move in (move for move in moves(hand) if leads or beats(move, table.move)):
+        rest = without(hand, move.cards)
+        if not any(rest):
+            return move
+        if move.kind[0] == 4 and (helps or move.kind[2]):  # bombs are kept
+            continue
+        cost, number = enemies.cheapest(rest)
+        holds, own = enemies.holds(move), max(3 / number**2, 0.1)
+        worth = holds * own + (1 - holds) * lost - cost
+        worth += (leads and number > 1) * (0.8 * (move.kind[1] > 1) - 0.1 * move.rank)
+        if worth > most:
+            best, most = move, worth
+    return best
 
 
 def main() -> None:
@@ -219,11 +218,12 @@ def main() -> None:
         else:
             requests.append(message)
         responses.append(respond(requests, responses))
-        sys.stdout.write(json.dumps({"response": responses[-1]}) + "\n")
+        sys.stdout.write(
+            json.dumps({"response": responses[-1]}) + "\n" + KEEP_RUNNING * ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<\n"
+        )
+        sys.stdout.flush()
         if not KEEP_RUNNING:
             break
-        sys.stdout.write(">>>BOTZONE_REQUEST_KEEP_RUNNING<<<\n")
-        sys.stdout.flush()
 
 
 if __name__ == "__main__":
