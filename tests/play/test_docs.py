@@ -45,8 +45,8 @@ def test_the_game_in_the_documentation_is_played_like_that(folder: Path) -> None
 
 
 def test_the_commands_in_the_documentation_work(folder: Path) -> None:
-    assert len(COMMANDS) == 8
-    assert COMMANDS[5] == " --resume games.ddzn"
+    assert len(COMMANDS) == 9
+    assert COMMANDS[6] == " --resume games.ddzn"
     for command in COMMANDS:
         result = CliRunner().invoke(main, [*shlex.split(command), "--limit", "10p"], input="")
         assert result.exit_code == 0, result.output

@@ -218,3 +218,24 @@ def test_a_game_of_others_is_not_resumed(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["--resume", str(file)])
     assert result.exit_code == 2
     assert result.output == f"Error: {file}: the players 'person', 'person', 'rule' are not two bots and one 'person'\n"
+
+
+@pytest.mark.parametrize(
+    ("locale", "asked", "said"),
+    [
+        ("C", "casual", ["Levels (--bot), Elo: beginner ", "player 1: casual"]),
+        ("zh_CN.UTF-8", "休闲", ["水平（--bot）和等级分：入门 ", "玩家 1：休闲"]),
+    ],
+)
+def test_a_level_is_asked_for_and_named_in_both_languages_and_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str, asked: str, said: list[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", locale)
+    file = tmp_path / "games.ddzn"
+    done = play(["--rules", "mini", "--seed", 3, "--bot", asked, "--bot", "rule", "--save-games", file], ["quit"])
+    assert done.exit_code == 0 and all(one in done.stdout for one in said)
+    assert read_records(file)[0].names == ("person", "casual", "rule")
+    assert "--bot casual --bot rule --seed 3" in done.stdout
+    assert said[1] in play(["--resume", file], ["quit"]).stdout
+    by_name = play(["--rules", "mini", *FAST], ["quit"]).stdout
+    assert not any(one in by_name for one in said)

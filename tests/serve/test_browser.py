@@ -25,7 +25,9 @@ from ddzbot.rules import PASS, Move, legal_moves, read_move, rule_set
 from tests.browser import open_browser, resize
 from tests.support import ROOT
 from tools.records.text_reader import parse_record
+from tools.shared.language import page_words
 from tools.tables.serve.sentences import RefusedError
+from tools.tables.table.levels import LEVELS, NAMES, Level
 
 pytestmark = pytest.mark.whole
 
@@ -87,12 +89,12 @@ class Page:
     def resize(self, size: tuple[int, int]) -> None:
         resize(self.browser, size)
 
-    def make(self, rules: str, persons: int = 1) -> None:
+    def make(self, rules: str, persons: int = 1, bot: str = "rule") -> None:
         """Makes a table on the start page and waits until it is shown."""
         self.browser.get(self.address)
         Select(self.find("rules")).select_by_value(rules)
         for place, choice in enumerate(self.browser.find_elements(By.CSS_SELECTOR, ".player")):
-            Select(choice).select_by_value("person" if place < persons else "rule")
+            Select(choice).select_by_value("person" if place < persons else bot)
         self.browser.find_element(By.CSS_SELECTOR, "#make button").click()
         self.wait(lambda: self.all("#table .place"))
 
@@ -219,6 +221,29 @@ def check_end(page: Page, rules: str) -> None:
     page.browser.get(str(page.find("replay").get_attribute("href")))
     page.wait(lambda: page.all("#moves button"))
     assert len(page.all("#moves button")) >= len(record.moves)
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=NAMES)
+def test_each_level_plays_a_game_and_is_named_and_rated_in_both_languages(page: Page, level: Level) -> None:
+    page.browser.get(page.address)
+    words, elo = page_words()[f"level_{level.name}"], f"{level.elo:+}".replace("-", "\u2212")
+    for language, option in ((0, f"{words[0]} (Elo {elo})"), (1, f"{words[1]}（等级分 {elo}）")):
+        assert {one.text for one in page.all(f'.player option[value="{level.name}"]')} == {option}
+        page.act("language")
+        assert words[language] in option
+    page.make("mini", bot=level.name)
+    page.wait(lambda: page.my_turn())
+    heads = [page.find("table").find_element(By.CSS_SELECTOR, f".place--{side}").text for side in ("left", "right")]
+    assert [head.startswith(words[0]) for head in heads] == [True, True]
+    while not page.over():
+        page.wait(lambda: page.my_turn() or page.over())
+        if not page.over():
+            before = len(page.all("#moves td"))
+            cards = page.codes(".place--own .card")[-1]
+            page.type("p") if page.to_beat("mini") else page.type(cards, Keys.ENTER)
+            page.wait(lambda before=before: len(page.all("#moves td")) > before or page.over())
+    with urllib.request.urlopen(str(page.find("record").get_attribute("href"))) as file:
+        assert parse_record(file.read().decode("utf-8")).names == ("person", level.name, level.name)
 
 
 def test_another_game_begins_with_other_cards_and_counts_the_points(page: Page) -> None:

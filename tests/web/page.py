@@ -44,10 +44,12 @@ class Page:
     def __init__(self, browser: WebDriver, address: str) -> None:
         self.browser, self.address = browser, address
 
-    def make(self, rules: str, seconds: str = "0.2") -> None:
+    def make(self, rules: str, seconds: str = "0.2", bot: str = "") -> None:
         self.browser.get(self.address)
         Select(self.find("rules")).select_by_value(rules)
         Select(self.find("seconds")).select_by_value(seconds)
+        for choice in self.browser.find_elements(By.CSS_SELECTOR, ".player")[1:] if bot else ():
+            Select(choice).select_by_value(bot)
         self.browser.find_element(By.CSS_SELECTOR, "#make button").click()
         self.wait(lambda: self.my_turn)
 

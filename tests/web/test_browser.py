@@ -22,6 +22,8 @@ from ddzbot.rules import RULE_SETS
 from tests.browser import open_browser, resize
 from tests.support import ROOT
 from tests.web.page import Files, Page, Site
+from tools.shared.language import page_words
+from tools.tables.table.levels import LEVELS, NAMES, Level
 from tools.tables.web.build import publish
 from tools.tables.web.pyodide import pyodide
 
@@ -121,6 +123,15 @@ def test_no_file_is_for_all_users_of_the_machine_to_write(folder: Path) -> None:
 @pytest.mark.parametrize("rules", list(RULE_SETS))
 def test_a_whole_game_by_clicks(page: Page, rules: str) -> None:
     page.make(rules)
+    while not page.over:
+        page.move()
+    assert page.written("problem") == ""
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=NAMES)
+def test_each_level_plays(page: Page, level: Level) -> None:
+    page.make("mini", bot=level.name)
+    assert page_words()[f"level_{level.name}"][0] in page.written("table")
     while not page.over:
         page.move()
     assert page.written("problem") == ""

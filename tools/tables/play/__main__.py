@@ -33,6 +33,7 @@ from ...shared.paths import call_of
 from ...shared.terminal import Console
 from ..table.bots import warn_of_open_bots
 from ..table.games_file import GameStore
+from ..table.levels import BEST, NAMES, level_named
 from .asking import prepare
 from .endgames import EndgameSitting, endgame_named, puzzle_list
 from .learning import Learning
@@ -58,10 +59,10 @@ SEEDS = 1_000_000
     "bots",
     multiple=True,
     default=[DEFAULT_BOT],
-    help="The bots that you play with; repeat for two different ones.",
+    help=f"The bots that you play with: {', '.join(NAMES)}, or a player by name; repeat for two different ones.",
 )
 @click.option("--seed", type=click.IntRange(0), help="The deal; without it a random one, which the first line names.")
-@click.option("--limit", default="1s", help="How long a bot, or a hint, thinks: 1s, 5000p (playouts) or both.")
+@click.option("--limit", default=BEST.limit, help="How long a bot, or a hint, thinks: 1s, 5000p (playouts) or both.")
 @click.option("--save-games", type=FILE, help="Keep the games in this file.")
 @click.option("--resume", type=EXISTING_FILE, help="Resume a game of this file.")
 @click.option(
@@ -127,7 +128,7 @@ def _setup(rules: RuleSet, seat: str | None, bots: tuple[str, ...], seed: int | 
     if len(bots) > SEATS - 1:
         raise ValueError(Message("{count} bots: you play with two others", count=len(bots)))
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
-    return Setup(rules, chosen, position_for(rules, seat), (bots[0], bots[-1]))
+    return Setup(rules, chosen, position_for(rules, seat), (level_named(bots[0]), level_named(bots[-1])))
 
 
 def _endgame(context: click.Context, text: str, rules: str, seat: str | None, limit: str) -> int:

@@ -19,7 +19,7 @@ from ddzbot.view import BidView, View
 from ...records.record import GameRecord
 from ...shared.json_text import points_text
 from ...shared.language import padded, tr, translate
-from ...shared.message import Message
+from ...shared.message import Message, joined
 from ...shared.terminal import (
     NAME_WIDTH,
     SEAT_STYLES,
@@ -33,6 +33,7 @@ from ...shared.terminal import (
     styled,
 )
 from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
+from ..table.levels import LEVELS, level_word
 from .words import HELP
 
 FEW = 2
@@ -45,13 +46,20 @@ class PlayScreen:
     def __init__(self, console: Console, position: int, names: Sequence[str]) -> None:
         self.console = console
         self._position = position
-        self._names = [tr("you") if place == position else name for place, name in enumerate(names)]
+        self._names = [
+            tr("you") if place == position else translate(level_word(name)) for place, name in enumerate(names)
+        ]
 
     def title(self, rules: RuleSet, seed: int) -> None:
         """Draws what is played; the same *seed* deals the same cards."""
         self.line(
             tr("Dou Dizhu, rules {rules}, deal {seed}. 'help' lists what you can type.", rules=rules.name, seed=seed)
         )
+
+    def levels(self) -> None:
+        """Draws the levels that there are."""
+        levels = joined(Message("{name} {elo}", name=level.word, elo=f"{level.elo:+}") for level in LEVELS)
+        self.line(tr("Levels (--bot), Elo: {levels}", levels=levels))
 
     def event(self, event: Event, view: View | BidView) -> None:
         """Draws what just happened; *view* is the person's, after it."""

@@ -13,6 +13,7 @@ from ...shared.message import Message
 from ...shared.paths import INSTALLED, call_of
 from ...shared.terminal import Console
 from ..table.games_file import GameStore
+from ..table.levels import NAMES
 from .asking import ask, is_interactive
 from .screen import PlayScreen
 from .session import Session
@@ -69,6 +70,8 @@ class Sitting:
         """Plays one game; None asks for another one."""
         screen = PlayScreen(self._console, self._setup.position, self._setup.names)
         screen.title(self._setup.rules, self._setup.seed)
+        if any(name in NAMES for name in self._setup.bots):
+            screen.levels()
         session = Session(self._table, self._setup.position, screen, self._limit, ask, lambda: self._keep(screen))
         try:
             session.play()

@@ -40,6 +40,7 @@ from ...shared.storage.folder import FolderError
 from ...shared.storage.state import state_folder
 from ...shared.terminal import PlainFormatter, say
 from ..table.bots import checked_bot, warn_of_open_bots
+from ..table.levels import BEST, choices
 from ..table.thinking import Thinkers
 from .app import make_app
 from .board import start_of
@@ -51,7 +52,7 @@ from .sentences import RefusedError
 from .site import raise_open_files, served_at
 from .store import Store
 
-OTHER_BOTS = ("champion", "champion:search=none", "mctshs", "rule", "random")
+PLAYERS = ("champion", "champion:search=none", "mctshs", "rule", "random")
 HERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """What to type on this machine itself, where the server listens at all of its addresses."""
 DOCUMENTATION = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
@@ -110,10 +111,8 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
     show_default=True,
     help="Rule set that the page proposes.",
 )
-@click.option(
-    "--bot", default="champion", show_default=True, callback=_read_bot, help="The bot that the page proposes."
-)
-@click.option("--limit", default="1s", show_default=True, callback=read_limit, help="Limit of a bot: 1s, 5000p.")
+@click.option("--bot", default=BEST.name, show_default=True, callback=_read_bot, help="The bot that the page proposes.")
+@click.option("--limit", default=BEST.limit, show_default=True, callback=read_limit, help="Limit of a bot: 1s, 5000p.")
 @click.option("--hint-limit", default="1s", show_default=True, callback=read_limit, help="Limit of a hint.")
 @click.option(
     "--review-limit", default="5000p", show_default=True, callback=read_limit, help="Limit of a decision in a review."
@@ -247,8 +246,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 async def _serve(options: Options, bound: socket.socket, config: ServerConfig, store: Store | None, start: Any) -> None:
     root = options.seed or secrets.token_hex(32)
-    bots = tuple(dict.fromkeys((options.bot, *OTHER_BOTS)))
-    rooms = Rooms(config, bots, root, 60 * options.idle, store)
+    rooms = Rooms(config, choices(options.bot, PLAYERS), root, 60 * options.idle, store)
     found = 0 if store is None else store.restore(rooms)
     async with served_at(make_app(rooms, (*options.name, options.host), options.rules), bound):
         _announce(options, bound, store, found, "" if start is None else _board_path(rooms, start))

@@ -31,6 +31,7 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.json_text import json_text, parse_json
 from ...shared.names import PERSON
 from ..table.endgames import PUZZLES, puzzle
+from ..table.levels import LEVELS, NAMES
 from ..table.turns import Turns
 from .board import EXAMPLE
 from .connection import serve_socket
@@ -107,6 +108,8 @@ async def _start_page(request: web.Request) -> web.Response:
         "start.html",
         rules=sorted(RULE_SETS, key=lambda name: name != request.app[DEFAULTS]["rules"]),
         bots=rooms.bots,
+        levels=LEVELS,
+        level_names=NAMES,
         person=PERSON,
         rooms=[
             {"name": room.name, "rules": room.rules.name, "who": [chair.who for chair in room.chairs]}

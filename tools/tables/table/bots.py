@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 
 from ddzbot.players.base import Player
-from ddzbot.players.registry import player_names
+from ddzbot.players.registry import is_player, player_names
 
 from ...opponents.sandbox import warn_of_open_programs
 from ...shared.contestants import Contestant, parse_contestant
 from ...shared.foreign_bots import PREFIX
 from ...shared.message import Message
 from ...shared.seeds import deal_seed, player_seed
+from .levels import NAMES, player_text
 
 NAMESPACE = "play"
 """The namespace of the deals that people play; no network is trained or measured on them."""
@@ -26,7 +27,7 @@ def deal_name(seed: int) -> str:
 
 def bot(spec: str, seed: int, position: int) -> Player:
     """
-    Makes the player *spec*, such as ``champion:search=none``, for one position of the table with that *seed*.
+    Makes the player *spec*, a level or such as ``champion:search=none``, for a position of the table with that *seed*.
 
     :raises ValueError: as :func:`checked_bot`.
     """
@@ -58,7 +59,11 @@ def checked_bot(spec: str) -> Contestant:
 
     :raises ValueError: for what :func:`tools.shared.contestants.parse_contestant` refuses, a limit, a command line.
     """
-    contestant = parse_contestant(spec).without_limit()
+    try:
+        contestant = parse_contestant(player_text(spec)).without_limit()
+    except ValueError as error:
+        levels = "" if is_player(spec) else f"; the levels are {', '.join(NAMES)}"
+        raise ValueError(f"{error}{levels}") from None
     if contestant.is_program and not spec.startswith(PREFIX):
         names = ", ".join(player_names())
         raise ValueError(

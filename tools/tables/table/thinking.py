@@ -21,6 +21,7 @@ from ...shared.foreign_bots import PREFIX
 from ...shared.machine import give_way
 from ...shared.work.answering import Answering, HangError, NoAnswerError
 from .bots import checked_bot, player_of
+from .levels import player_text
 from .turns import Turns
 
 USUAL_PATIENCE = 60.0
@@ -85,7 +86,9 @@ def known_view(view: View | BidView) -> View | BidView:
 
 @lru_cache(maxsize=16)
 def _engine(spec: str) -> Engine:
-    return Engine(player_of(checked_bot(spec))) if spec.startswith(PREFIX) else parse_contestant(spec).engine()
+    if spec.startswith(PREFIX):
+        return Engine(player_of(checked_bot(spec)))
+    return parse_contestant(player_text(spec)).engine()
 
 
 class Thinkers:

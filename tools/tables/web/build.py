@@ -30,6 +30,7 @@ from ...shared.terminal import say
 from ..serve.board import EXAMPLE
 from ..serve.markup import STATIC, page_text
 from ..table.endgames import PUZZLES
+from ..table.levels import LEVELS, NAMES
 from .browser_worker import BOTS, FEATURES
 from .pyodide import pyodide, run_python
 
@@ -112,6 +113,8 @@ def _page(name: str, version: str, sums: dict[str, tuple[int, str]]) -> str:
         PAGES,
         rules=sorted(RULE_SETS, key=lambda rules: rules != DEFAULT_RULES),
         bots=BOTS,
+        levels=LEVELS,
+        level_names=NAMES,
         person=PERSON,
         rooms=[],
         not_kept=False,

@@ -320,7 +320,8 @@ class LiveTable {
       return place.here ? name : Words.text("away", { name });
     }
     const namesakes = state.places.filter((other) => other.who === place.who).length;
-    return namesakes > 1 ? `${place.who} ${number}` : place.who;
+    const name = Words.has("level_" + place.who) ? Words.text("level_" + place.who) : place.who;
+    return namesakes > 1 ? `${name} ${number}` : name;
   }
 
   subtitle() {

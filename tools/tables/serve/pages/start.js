@@ -11,6 +11,16 @@ const StartPage = (() => {
     problem.textContent = text;
   }
 
+  /** Turns a language on; what a level is called has its rating beside it. */
+  function speak(language) {
+    Words.speak(language);
+    for (const group of document.querySelectorAll("[data-label]")) group.label = Words.text(group.dataset.label);
+    for (const option of document.querySelectorAll("[data-elo]")) {
+      const elo = option.dataset.elo.replace(/^(?=\d)/, "+").replace("-", "\u2212");
+      option.textContent = Words.text("level_of", { level: Words.text("level_" + option.value), elo });
+    }
+  }
+
   async function make(card, wish) {
     showProblem(card, "");
     let answer;
@@ -46,8 +56,8 @@ const StartPage = (() => {
     document.getElementById("position").value = target.dataset.position;
     showProblem(board, "");
   });
-  document.getElementById("language").addEventListener("click", () => Words.speak(Words.language === "zh" ? "en" : "zh"));
-  Words.speak(Words.preferred());
+  document.getElementById("language").addEventListener("click", () => speak(Words.language === "zh" ? "en" : "zh"));
+  speak(Words.preferred());
 
   // A page of a game links here, with a game up to one of its moves.
   const start = /^#board=(.+)$/.exec(location.hash)?.[1];
