@@ -82,7 +82,8 @@ def _import_all(names: list[str]) -> None:
         if name in tried or name.split(".")[0] not in KNOWN:
             continue
         tried.add(name)
-        with suppress(ImportError):  # an attribute, or what a page has not
+        # An attribute, a module that a page lacks, or one that is for another system and asserts that.
+        with suppress(ImportError, AssertionError):
             importlib.import_module(name)
         for name in [one for one in sys.modules if one.split(".")[0] in OURS and one not in read]:
             read.add(name)
