@@ -13,7 +13,7 @@ from tools.judge.process_limits import Limits
 from tools.referee.games import make_referee
 from tools.shared.work.pool import run_in_pool
 
-BOT = [sys.executable, "bot.py", "--player", "rule"]
+BOT = [sys.executable, "bot.py", "--player", "rule", "--limit", "600s"]
 PATIENT = Limits(600.0, 600.0, 600.0)
 
 
