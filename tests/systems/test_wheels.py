@@ -4,9 +4,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from ddzbot.kernel.seal import broken_seal, sealed
 
 from ddzbot import __version__
+from ddzbot.kernel.checksum import checksum_fault, with_checksum
 from ddzbot.kernel.system import made_for
 from tests.support import ROOT
 from tests.systems.libraries import entry_points, exports, macho
@@ -41,7 +41,7 @@ def test_a_wheel_has_the_kernel_of_its_system_and_else_what_all_have(name: str, 
     kernel = f"ddzbot/kernel/{target.library}"
     found, first = contents(wheel), contents(wheels[next(iter(TARGETS))])
     assert made_for(found[kernel]) == SYSTEMS[name]
-    assert broken_seal(found[kernel]) == ""
+    assert checksum_fault(found[kernel]) == ""
     ours = {one: content for one, content in found.items() if one != kernel and ".dist-info/" not in one}
     assert ours.items() <= first.items()
     assert len(found) == len(first)
@@ -68,4 +68,4 @@ def test_a_kernel_for_macos_runs_on_what_its_wheel_says_wherever_it_lies(name: s
     assert said.needed == ["/usr/lib/libSystem.B.dylib"]
     assert str(ROOT).encode() not in content
     if name.endswith("arm64"):  # no Mac with it loads what is not signed
-        assert said.signed_to == len(content) - len(sealed(b"")), "only the seal comes after the signature"
+        assert said.signed_to == len(content) - len(with_checksum(b"")), "only the checksum comes after the signature"
