@@ -13,7 +13,7 @@ TO_KEEP = Message("let it print the marker line after every answer, flush it, an
 
 GAMES_A_ROUND = 15
 """So many arranged games at most, for each of the rounds."""
-STALE_A_ROUND = 4
+STALE_A_ROUND = 5
 """After so many without anything new there are no more."""
 KEPT_GAMES_A_ROUND = 4
 """What a process forgets from one turn to the next, it forgets in most games."""
