@@ -70,7 +70,8 @@ def checkout(tmp_path_factory: pytest.TempPathFactory, kernel: Kernel) -> Path:
     (folder / "build").mkdir()
     (folder / "build" / "ddz_kernel.so").symlink_to(kernel.library.path)
     rules = folder / "ddzbot" / "rule_sets.py"
-    text, entry = rules.read_text("utf-8"), block_of("docs/reference/rules.md", "HOUSE = ")
+    text, entry = rules.read_text("utf-8"), block_of("docs/reference/rules.md", "from ddzbot.rules import FOUR")
+    _, _, entry = entry.partition("\n\n")  # rule_sets.py has the names of the import
     text = text.replace("RULE_SETS = {", f"{entry}\nRULE_SETS = {{").replace(
         "STANDARD, ICGA)}", "STANDARD, ICGA, HOUSE)}"
     )

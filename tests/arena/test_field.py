@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from tests.arena.some_files import in_this_process
 from tests.support import ROOT
 from tests.view.pages import data_of
-from tools.arena import class_of_programs, playing, report
+from tools.arena import class_of_programs, report
 from tools.arena.field import build
 from tools.arena.field.build import built
 from tools.arena.field.entries import Field, checked, field_of
@@ -145,7 +145,6 @@ def play_field(
     entries = tuple(Entry(name, "", problem) for name, problem in programs.items())
     playing_ones = tuple(parse_contestant(one.name) for one in entries if not one.problem)
     monkeypatch.setattr(class_of_programs, "field_of", lambda *arguments: Field(entries, playing_ones))
-    monkeypatch.setattr(playing, "REVIEW", "1p")
     monkeypatch.chdir(folder)
     (folder / called).mkdir(exist_ok=True)
     words = [called, *ours, "--rules", rules, "--sets", "2-4", "--jobs", "1", "--quiet"]

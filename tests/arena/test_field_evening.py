@@ -42,10 +42,7 @@ def field(tmp_path: Path) -> Path:
 
 def command(field: Path) -> list[str]:
     options = ["--sets", "1-2", "--seed", "5", "--jobs", "2", "--quiet"]
-    quick = (
-        "import tools.arena.playing as p, tools.shared.storage.autosave as m; "
-        "m.AUTOSAVE_SECONDS = 0.1; p.REVIEW = '20p'"
-    )
+    quick = "import tools.shared.storage.autosave as m; m.AUTOSAVE_SECONDS = 0.1"
     program = f"{quick}; import tools.arena.class_of_programs as t; t.main()"
     return [sys.executable, "-c", program, str(field), "rule", *options]
 
