@@ -321,7 +321,7 @@ def test_late_positions_have_every_seat_and_number_of_cards_to_lead_and_to_follo
         alone += any(view.cards_left(seat) == 1 for seat in ((0,) if view.seat else (1, 2)))
         kinds |= {view.to_beat.kind} if view.to_beat else set()
     assert not cells
-    assert bombs >= 10 and alone >= 10 and len(kinds) >= 6, (bombs, alone, kinds)
+    assert bombs >= 10 and alone >= 8 and len(kinds) >= 6, (bombs, alone, kinds)
 
 
 def test_both_games_share_the_late_positions() -> None:

@@ -250,7 +250,8 @@ def test_a_bot_that_gives_up_keep_running_is_re_where_that_is_demanded(mode: Any
 
 
 def test_every_bot_of_the_folder_is_tested() -> None:
-    source = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    folders = (Path(__file__).parent, ROOT / "tests/check")
+    source = "".join(path.read_text("utf-8") for folder in folders for path in folder.glob("*.py"))
     assert [path.stem for path in BOTS.glob("*.py") if f'"{path.stem}"' not in source] == []
 
 

@@ -142,7 +142,7 @@ def test_what_is_wrong_with_a_folder_is_listed(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     found = "\n".join(faults(tmp_path))
     assert f"{stray}: the manifest does not list" in found
-    assert f"{changed}: the manifest says something else" in found
+    assert f"{changed}: the manifest differs from this file's own header" in found
     assert f"{damaged}: the file is cut" in found
     assert "gone.ddzw: is current, but is not listed" in found
     assert len(found.splitlines()) == 4

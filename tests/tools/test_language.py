@@ -541,7 +541,7 @@ def test_a_screen_speaks_one_language(words: tuple[str, ...], tmp_path: Path, mo
         record,
         call_of("play"),
         "landlord_down or T undo game.ddzn report exact numpy jobs fast ddzw serve",
-        "bot.py test_bot.py README.md python3",
+        "bot.py test_bot.py README.md python3 results.json games.ddzn.gz",
     )
     # Networks and the rules of a player have names of their own.
     said = re.sub("fast-[0-9a-f]+|按规则 '[^']*'", "", printed + errors)

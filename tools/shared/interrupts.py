@@ -23,6 +23,7 @@ from .message import Message
 from .plain import plain, write_any_character
 from .retired import moved, refused
 from .storage.autosave import FULL
+from .terminal import say
 
 INTERRUPTED = 130
 """The exit status of a command that was stopped."""
@@ -36,7 +37,7 @@ def _ended_early(command: click.Command) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(spoken_text(Message("Interrupted."), spoken), err=True)
+        say(spoken_text(Message("Interrupted."), spoken), err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     except OSError as error:
         if error.errno not in FULL:

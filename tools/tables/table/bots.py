@@ -8,7 +8,7 @@ from ddzbot.players.registry import is_player, player_names
 from ...opponents.sandbox import warn_of_open_programs
 from ...shared.contestants import Contestant, parse_contestant
 from ...shared.foreign_bots import PREFIX
-from ...shared.message import Message
+from ...shared.message import Message, prose
 from ...shared.seeds import deal_seed, player_seed
 from .levels import NAMES, player_text
 
@@ -62,8 +62,10 @@ def checked_bot(spec: str) -> Contestant:
     try:
         contestant = parse_contestant(player_text(spec)).without_limit()
     except ValueError as error:
-        levels = "" if is_player(spec) else f"; the levels are {', '.join(NAMES)}"
-        raise ValueError(f"{error}{levels}") from None
+        if is_player(spec):
+            raise
+        levels = ", ".join(NAMES)
+        raise ValueError(Message("{why}; the levels are {levels}", why=prose(error), levels=levels)) from None
     if contestant.is_program and not spec.startswith(PREFIX):
         names = ", ".join(player_names())
         raise ValueError(

@@ -49,7 +49,7 @@ static bool may_compete(uint64_t move, const uint64_t *cards, uint32_t count)
     return count == 0;
 }
 
-/* Takes the network's best moves, best first, of *cards* if any are named; only the one that goes out, if it is there. */
+/* Takes the network's best moves, best first, of *cards* if any are named; or only the one that goes out. */
 static void choose_arms(ddz_rollout *search, const uint64_t *cards, uint32_t count)
 {
     net_player *player = &search->player;
