@@ -151,8 +151,7 @@ def bid(view: BidView, player: str = DEFAULT_PLAYER, seed: int = 0) -> Bid:
     """
     Chooses a legal bid, for example ``bid(BidView(rule_set("botzone2"), hand, ())).bid``.
 
-    :raises ViewError: for a hand of another size than a dealt one, for impossible bids, and after the end of the
-    auction.
+    :raises ViewError: for a hand that is not as large as a dealt one, for impossible bids, and after the auction.
     :raises PlayerError: for an unknown player, option or value.
     :raises TypeError: for an argument of another type.
     """

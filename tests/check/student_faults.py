@@ -69,7 +69,7 @@ FAULTS = {
         Patch("to_string(card)", "to_string(card >= 52 ? card : 4 * (card / 4) + wanted[rank_of(card)])"),
     ),
     "answers a row with a longer one": StudentFault(
-        "follow",
+        "follow games",
         Patch(
             "move.kind == table.kind and",
             "(move.kind == table.kind or move.kind[::2] == table.kind[::2] and move.kind[1] > table.kind[1] > 1) and",

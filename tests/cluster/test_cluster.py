@@ -75,7 +75,7 @@ def there(
         progress,
         lambda pairing, row: after(len(progress.rows[pairing])),
         lambda: len(progress.rows[0]) >= sets or stopped(progress),
-        tell=say,
+        report=say,
     )
     return progress
 

@@ -10,7 +10,6 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 
 from tests.support import ROOT
-from tools.look.analyse.__main__ import main as analyse
 from tools.look.show import main as show
 from tools.tables.play.__main__ import main as play
 
@@ -27,17 +26,6 @@ SCREENS: dict[str, tuple[click.Command, tuple[str, ...], tuple[str, ...]]] = {
     "an endgame": (play, ("--endgame", "20", "--limit", "100000p"), ("help", "moves", "table", "hint")),
     "the endgames": (play, ("--endgame",), ()),
     "mistakes": (play, ("--learn", DEMO, "--limit", "50p"), ("help", "history", "hint")),
-    "an analysis": (
-        analyse,
-        ("--human", "--limit", "50p", "botzone 0 33444455556666777789 789 -@0 ."),
-        (),
-    ),
-    "an analysis by points": (
-        analyse,
-        ("--human", "--limit", "50p", "botzone2 0 KKAAA22L JAA 3@0 3456789T,-,-,9JJJ,-,-"),
-        (),
-    ),
-    "an analysis of an auction": (analyse, ("--human", "--limit", "50p", "botzone2 bid 3455678TJJQKAAA2L 01"), ()),
 }
 COMMAND = re.compile(r"\S+ -m tools .*")
 """What is to be pasted stays in one line, however long."""

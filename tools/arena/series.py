@@ -29,8 +29,8 @@ from .playing import begin
 @click.option(
     "--memory",
     type=POSITIVE,
-    default=Limits().memory_mib,
-    show_default=f"{Limits().memory_mib:g}",
+    default=round(Limits().memory_mib),
+    show_default=True,
     metavar="MIB",
     help="MiB for each engine.",
 )

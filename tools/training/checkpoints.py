@@ -74,7 +74,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         state = state_of(path.read_bytes())
         if "aim" in state:
             state["objective"] = _OBJECTIVES[state.pop("aim")]
-        if "objective" in state:
+        if "objective" in state and "architecture" in state:
             units = ARCHITECTURES.get(state["architecture"], state["architecture"])
             state = {"recipe": "champion", **_NEW, "units": units, **state}
         state["recipe"]

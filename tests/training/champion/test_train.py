@@ -321,7 +321,7 @@ def test_a_training_says_which_network_it_begins_with(kernel: Kernel, tmp_path: 
     words = ["learn", "champion", str(tmp_path / "second"), "--rules", "mini", "--count", str(ROUND), "--sets", "0"]
     done = CliRunner().invoke(main, [*words, "--quiet", "--begin-with", str(first.checkpoint)])
     assert done.exit_code == 0, done.output
-    assert "begins with a network of 8,000,000 games, and plays against itself" in done.output
+    assert "starts from a network of 8,000,000 games" in done.output
 
 
 def test_the_command_printed_at_the_end_resumes_the_folder(kernel: Kernel, tmp_path: Path) -> None:
