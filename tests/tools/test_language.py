@@ -40,6 +40,7 @@ from tools.shared.language import (
 )
 from tools.shared.message import English, Message, clauses, english, joined, prose
 from tools.shared.paths import call_of
+from tools.tables.table.levels import NAMES as LEVELS
 
 CHINESE = {"LC_ALL": "zh_CN.UTF-8"}
 VALUE = re.compile(r"\{(\w+)(?:!r)?\}")
@@ -473,7 +474,7 @@ def test_an_error_message_is_chinese_or_english_as_a_whole(
     if words[0] not in SPEAKING:
         assert said == in_english
     elif LETTERS.search(said):
-        names = (*player_names(), "MODULE CLASS", *(step.name for step in STEPS))
+        names = (*player_names(), *LEVELS, "MODULE CLASS", *(step.name for step in STEPS))
         assert english_in(said, *words, "main", *names) == set()
     else:
         assert said == in_english
