@@ -197,8 +197,8 @@ PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n $$(($(WORK
 STYLE = $(BIN)/python -m ruff check -q . && $(BIN)/python -m ruff format --check -q .
 
 # As each of the three systems sees the code; with one cache for all, each would begin anew.
-TYPES = @for system in linux darwin win32; do \
-	$(BIN)/python -m mypy --platform $$system --cache-dir .mypy_cache/$$system ddzbot tools bot.py || exit 1; done
+TYPES = @printf '%s\n' linux darwin win32 | xargs -P $(WORKERS) -I SYSTEM \
+	$(BIN)/python -m mypy --platform SYSTEM --cache-dir .mypy_cache/SYSTEM ddzbot tools bot.py
 
 # ---- the virtual environment: a stamp for each extra of pyproject.toml ----
 # pip would compile on one core, and the tests of every package, too.

@@ -47,7 +47,7 @@ SHORTER = (
     (re.compile(r"^(make serve(?: SERVE=\"(.*)\")?)$"), r'make serve SERVE="\2 --port 0 --limit 20p --workers 1"'),
     (re.compile(r"--sets \d+"), "--sets 9"),
     (re.compile(r"--limit \d+p"), "--limit 50p"),
-    (re.compile(r'"python3 (bot.py|build/ddzbot.zip)"'), r'"python3 \1 --limit 20p"'),
+    (re.compile(r'"python3 (bot.py|build/ddzbot.zip)"'), r'"python3 \1 --player rule"'),
     (re.compile(r"^(python -m tools review (?!.*--limit).*)"), r"\1 --limit 50p"),
     (re.compile(r"(rules check \./mygenerator .*)"), r"\1 --minutes 0.05"),
     (re.compile(r"new mybot --language cpp"), "new mybot-in-cpp --language cpp"),
