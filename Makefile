@@ -152,7 +152,13 @@ test: $(VENV)/test-installed ## Check all that plays: style, rules, bot, kernel,
 .PHONY: test-all
 test-all: test $(VENV)/test-all-installed ## Check the rest, too: types, trainings, cluster, browser, site, wheel, sanitizers
 	$(TYPES)
-	$(PYTEST) -m whole
+	$(PYTEST) -m "whole and not systems"
+
+.PHONY: test-systems
+test-systems: $(VENV)/test-all-installed ## Make the wheels of all systems, and run them in emulators (qemu, wine, Debian 12)
+	tests/systems/arm64.sh
+	tests/systems/windows.sh
+	$(PYTEST) -m systems
 
 .PHONY: lint
 lint: $(VENV)/test-all-installed ## Check style and types alone

@@ -14,7 +14,7 @@ from tests.support import ROOT, require
 from tests.systems.made import unpacked
 from tests.systems.signature import COMMITTED
 
-pytestmark = [pytest.mark.whole, pytest.mark.timeout(3600), pytest.mark.usefixtures("with_kernel")]
+pytestmark = [pytest.mark.whole, pytest.mark.systems, pytest.mark.timeout(3600), pytest.mark.usefixtures("with_kernel")]
 
 PLACE = Path(os.environ.get("DDZ_ARM64", Path.home() / ".cache" / "ddzbot" / "arm64"))
 """What tests/systems/arm64.sh makes."""

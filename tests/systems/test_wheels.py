@@ -13,7 +13,7 @@ from tests.systems.libraries import entry_points, exports, macho
 from tools.shared.compiling import library_path
 from tools.shared.targets import TARGETS
 
-pytestmark = [pytest.mark.whole, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.whole, pytest.mark.systems, pytest.mark.timeout(3600)]
 
 SYSTEMS = {
     "linux-x86_64": "Linux on x86-64",

@@ -13,7 +13,7 @@ from tests.systems.made import unpacked
 from tests.systems.signature import COMMITTED
 from tests.systems.test_arm64 import LEAD, SECONDS, SIGNATURE, here
 
-pytestmark = [pytest.mark.whole, pytest.mark.timeout(3600), pytest.mark.usefixtures("with_kernel")]
+pytestmark = [pytest.mark.whole, pytest.mark.systems, pytest.mark.timeout(3600), pytest.mark.usefixtures("with_kernel")]
 
 PLACE = Path(os.environ.get("DDZ_WINDOWS", Path.home() / ".cache" / "ddzbot" / "windows"))
 """What tests/systems/windows.sh makes."""

@@ -15,7 +15,7 @@ from tests.support import ROOT, require
 from tests.systems import verdicts
 from tools.shared import compiling
 
-pytestmark = [pytest.mark.whole, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.whole, pytest.mark.systems, pytest.mark.timeout(3600)]
 
 PLACE = Path(os.environ.get("DDZ_WINDOWS", Path.home() / ".cache" / "ddzbot" / "windows"))
 """What tests/systems/windows.sh makes."""
