@@ -31,11 +31,11 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level(Message("beginner"), "champion:search=none,move_temperature=3.2", -324),
-    Level(Message("casual"), "champion:search=none,move_temperature=1.3", -191),
-    Level(Message("good"), "champion:search=none,move_temperature=0.66", -18),
-    Level(Message("strong"), "champion:search=none,move_temperature=0.3", 126),
-    Level(Message("best"), "champion", 265, limit="1s"),
+    Level(Message("beginner"), "champion:search=none,move_temperature=4.5", -342),
+    Level(Message("casual"), "champion:search=none,move_temperature=1.3", -187),
+    Level(Message("good"), "champion:search=none,move_temperature=0.66", -20),
+    Level(Message("strong"), "champion:search=none,move_temperature=0.3", 132),
+    Level(Message("best"), "champion", 272, limit="1s"),
 )
 BEST = LEVELS[-1]
 NAMES = tuple(level.name for level in LEVELS)
