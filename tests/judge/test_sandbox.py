@@ -298,12 +298,15 @@ def test_what_the_number_of_a_stranger_may_not_read_is_named(tmp_path: Path, mon
     assert f"may not read {tmp_path / 'large'} (see --no-sandbox)" in answer.problem
 
 
+OPEN = "Programs run without a sandbox, and the system does not limit their memory"
+
+
 def test_without_a_sandbox_it_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name, path=None: None if name == "bwrap" else f"/bin/{name}")
     bots = ["python tests/bots/obedient_one_shot.py"] * 2
     words = [[sys.executable, *bot.split()[1:]] for bot in bots]
     output = CliRunner().invoke(click.command()(lambda: sandbox.warn_of_open_programs(words))).stderr
-    assert output == "Programs run without a sandbox: bubblewrap is not installed.\n"
+    assert output == f"{OPEN}: bubblewrap is not installed.\n"
     assert not sandbox.confined(words[0], None, dict(os.environ), 256).in_sandbox
 
 

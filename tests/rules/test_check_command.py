@@ -139,7 +139,7 @@ def test_a_generator_runs_in_the_sandbox(tmp_path: Path, monkeypatch: pytest.Mon
     tmp_path.chmod(0o755)
     (tmp_path / "program.py").write_text(f"open({str(tmp_path / 'left')!r}, 'w')\nfor _ in open(0): print('[]')\n")
     program = command_line(sys.executable, tmp_path / "program.py")
-    assert "Programs run without a sandbox: bubblewrap is not installed." in check(program, "--tries", "1").stderr
+    assert "does not limit their memory: bubblewrap is not installed." in check(program, "--tries", "1").stderr
     assert (tmp_path / "left").exists()
     (tmp_path / "left").unlink()
     monkeypatch.undo()

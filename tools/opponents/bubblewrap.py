@@ -25,6 +25,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ..shared.message import English, Message
 from .own_files import OWN, SYSTEM, Shown
 from .sandbox_filter import call_filter
 
@@ -60,15 +61,15 @@ def why_not() -> str:
     """Says why this machine has no sandbox; empty where it has one."""
     for name in ("bwrap", "setpriv", "prlimit"):
         if shutil.which(name) is None:
-            return f"{'bubblewrap' if name == 'bwrap' else f'{name} of util-linux'} is not installed"
+            return Message("{program} is not installed", program="bubblewrap" if name == "bwrap" else name)
     passed: tuple[int, ...] = ()
     try:
         words, passed = around(["true"], Shown((), (), (), ()), Path("/"), 1)
         subprocess.run(words, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS, pass_fds=passed)
     except subprocess.CalledProcessError as error:
-        return f"bubblewrap cannot run here: {(error.stderr.strip().splitlines() or ['it says nothing'])[-1]}"
+        return English(f"bubblewrap cannot run here: {(error.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
     except (OSError, subprocess.SubprocessError) as error:
-        return f"bubblewrap cannot run here: {error}"
+        return English(f"bubblewrap cannot run here: {error}")
     finally:
         for file in passed:
             os.close(file)

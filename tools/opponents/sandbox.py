@@ -19,7 +19,11 @@ from pathlib import Path
 
 import click
 
+from ddzbot.kernel.system import here as this_system
+
 from ..shared.commands import assigned
+from ..shared.language import tr
+from ..shared.message import Message
 from ..shared.named_files import note_files
 from ..shared.options import SANDBOX_VARIABLE
 from ..shared.paths import ROOT
@@ -93,7 +97,7 @@ def why_open() -> str:
     if sys.platform == "linux":
         return bubblewrap.why_not()
     else:
-        return "bubblewrap needs Linux"
+        return Message("bubblewrap needs Linux, and this is {system}", system=this_system().partition(" ")[0])
 
 
 def warn_of_open_programs(programs: Iterable[Sequence[str]]) -> None:
@@ -109,7 +113,8 @@ def warn_of_open_programs(programs: Iterable[Sequence[str]]) -> None:
     if os.environ.get(SANDBOX_VARIABLE) == "0" or not strangers:
         return
     if why_open():
-        say(f"Programs run without a sandbox: {why_open()}.", err=True)
+        key = "Programs run without a sandbox, and the system does not limit their memory: {reason}."
+        say(tr(key, reason=why_open()), err=True)
         return
     if not call_filter():
         say(f"The sandbox closes less here: calls of the kernel on {platform.machine()} are unknown.", err=True)

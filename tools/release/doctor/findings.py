@@ -182,7 +182,10 @@ def _first_line_of(words: list[str]) -> str:
 def _sandbox() -> Finding:
     reason = why_open()
     if reason:
-        text = f"none: {reason}; programs of others run as you do, and only the judge bounds their memory"
+        text = (
+            f"none, and no memory limit of the system: {reason}; programs of others run with your permissions, "
+            "and the judge ends one that it sees above its memory limit"
+        )
         return Finding(
             "sandbox", text, {"open": reason}, "What a program of a stranger may do here: docs/guide/match.md."
         )
