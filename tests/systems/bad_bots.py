@@ -19,10 +19,13 @@ from tools.judge.process_limits import Limits
 MARKER = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 PATIENT = Limits(120.0, 120.0, 120.0)
 SHORT = Limits(5.0, 5.0, 5.0)
+OURS = f"  # asked by {os.getpid()}"
+"""Ends the code of every program, so that those which are left over are known among all of the machine."""
+
 ANSWER = "print('{\"response\": [3]}', flush=True)"
 KEPT = f"print('{{\"response\": [3]}}', {MARKER!r}, sep='\\n', flush=True)"
-CHILD = "import subprocess, sys; subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(600)'])"
-GREEDY = "held = b'1' * (400 << 20); import time; time.sleep(600)"
+CHILD = f"import subprocess, sys; subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(600){OURS}'])"
+GREEDY = f"held = b'1' * (400 << 20); import time; time.sleep(600){OURS}"
 
 BOTS = {
     "answers": (ANSWER, PATIENT, 1),
@@ -44,19 +47,17 @@ BOTS = {
 
 def main() -> None:
     """Plays them, and says at the end how many processes are left over."""
-    before = set(psutil.pids())
     for name, (code, limits, turns) in BOTS.items():
-        with BotProcess([sys.executable, "-S", "-c", code], limits=limits) as bot:
+        with BotProcess([sys.executable, "-S", "-c", code + OURS], limits=limits) as bot:
             for turn in range(turns):
                 answer = bot.turn([{"cards": [0] * 30}] * (turn + 1), [[]] * turn)
                 print(json.dumps([name, answer.verdict, answer.fresh, answer.kept, answer.problem]), flush=True)
-    left = [process for process in psutil.process_iter() if process.pid not in before and _is_bot(process)]
-    print(json.dumps(["left over", len(left)]))
+    print(json.dumps(["left over", sum(map(_is_ours, psutil.process_iter()))]))
 
 
-def _is_bot(process: psutil.Process) -> bool:
+def _is_ours(process: psutil.Process) -> bool:
     try:
-        return "-S" in process.cmdline() and "-c" in process.cmdline()
+        return any(OURS in word for word in process.cmdline())
     except psutil.Error:
         return False
 

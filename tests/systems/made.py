@@ -1,4 +1,4 @@
-"""The wheels of a release, made once for all tests of a run."""
+"""What is made once for many tests: the wheels of a release, and other Pythons with what the commands need."""
 
 import os
 import subprocess
@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from tests.support import require
+from tests.support import ROOT, find_python, require
 from tools.release.wheels import make_wheel
+from tools.shared.install import PINS
 from tools.shared.targets import TARGETS
+
+PLACE = Path.home() / ".cache" / "ddzbot"
+"""Where the other Pythons stay from run to run."""
 
 
 def made_wheels(factory: pytest.TempPathFactory) -> dict[str, Path]:
@@ -33,3 +37,18 @@ def unpacked(wheel: Path, name: str, to: Path) -> Path:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return to
+
+
+def python_with_packages(version: str) -> str:
+    """Finds a CPython of that version and installs the packages of all commands for it, unless they are there."""
+    found = require(find_python(version), f"CPython {version}")
+    folder = PLACE / f"python{version}"
+    python, done = folder / "bin" / "python", folder / "installed"
+    PLACE.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{folder}.lock"):
+        if not done.exists() or done.read_bytes() != PINS.read_bytes():
+            for command in ([found, "-m", "venv", "--clear", folder], [python, "-m", "tools.make", "install", "tools"]):
+                ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+                assert ended.returncode == 0, ended.stderr
+            done.write_bytes(PINS.read_bytes())
+    return str(python)

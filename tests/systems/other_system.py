@@ -43,17 +43,10 @@ LIBRARIES = (
     "threading",
     "uuid",
 )
-LINUX_ALONE = (
-    "memfd_create",
-    "pidfd_open",
-    "sched_getaffinity",
-    "sched_setaffinity",
-    "waitid",
-    "P_PID",
-    "WEXITED",
-    "WNOWAIT",
-)
-"""What the module os has on Linux and not on macOS, with Python 3.10 at least."""
+LINUX_ALONE = ("memfd_create", "pidfd_open", "sched_getaffinity", "sched_setaffinity")
+"""What the module os has on Linux and not on macOS."""
+BEFORE_313 = ("waitid", "P_PID", "WEXITED", "WNOWAIT")
+"""What it does not have there either before Python 3.13."""
 POSIX_ALONE = (
     "fork",
     "geteuid",
@@ -84,9 +77,13 @@ def pretend(system: str) -> None:
     for name in LIBRARIES:
         importlib.import_module(name)
     take_away(os, LINUX_ALONE)
+    if system == "win32" or sys.version_info < (3, 13):
+        take_away(os, BEFORE_313)
     hide_files_of_linux()
     if system == "win32":
         become_windows()
+    else:
+        count_memory_in_bytes()
     sys.platform = system
 
 
@@ -116,6 +113,23 @@ def hide_files_of_linux() -> None:
         raise psutil.AccessDenied(process.pid)
 
     psutil.Process.memory_full_info = refused
+
+
+def count_memory_in_bytes() -> None:
+    """The most memory that a process had is a number of bytes on macOS, of KiB on Linux."""
+    import resource
+
+    def in_bytes(usage: resource.struct_rusage) -> resource.struct_rusage:
+        return resource.struct_rusage((*usage[:2], usage.ru_maxrss * 1024, *usage[3:]))
+
+    getrusage, wait4 = resource.getrusage, os.wait4
+
+    def waited(pid: int, options: int) -> tuple[int, int, resource.struct_rusage]:
+        ended, status, usage = wait4(pid, options)
+        return ended, status, in_bytes(usage)
+
+    resource.getrusage = lambda who: in_bytes(getrusage(who))
+    os.wait4 = waited
 
 
 def become_windows() -> None:

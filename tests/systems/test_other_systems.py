@@ -2,24 +2,55 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from ddzbot.kernel.binding import Kernel
 from tests.support import ROOT, command_line
 from tests.systems import verdicts
+from tests.systems.made import python_with_packages
 from tests.systems.other_system import VARIABLE
 from tools.command import groups
 
 RULE = command_line("python", ROOT / "bot.py", "--player", "rule")
+STRANGER = command_line("python", ROOT / "tests" / "bots" / "obedient_one_shot.py")
+HERE = ".".join(map(str, sys.version_info[:2]))
+OTHERS = [pytest.param(version, marks=pytest.mark.systems) for version in ("3.10", "3.13") if version != HERE]
+STEPS = 16
+TYPED = [line for rank in ("3", "4", "7", "10", "j", "q", "2", "l") for line in (rank, rank * 2, "pass")]
+OPEN = "no memory limit of the system: bubblewrap needs Linux, and this is macOS; programs of others run with your"
+
+Called = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def called(system: str, *words: str, module: str = "tests.systems.other_system") -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", module, *words]
+def called(
+    system: str,
+    *words: object,
+    module: str = "tests.systems.other_system",
+    python: str = sys.executable,
+    said: str = "",
+) -> "subprocess.CompletedProcess[str]":
+    command = [python, "-m", module, *map(str, words)]
     variables = {**os.environ, VARIABLE: system}
-    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, input=said)
+
+
+@pytest.fixture(params=[HERE, *OTHERS])
+def on_macos(request: pytest.FixtureRequest, kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> Called:
+    """Calls a command as macOS has it, in one Python; it plays with the kernel of Linux."""
+    python = sys.executable if request.param == HERE else python_with_packages(request.param)
+    monkeypatch.setenv("DDZ_KERNEL", kernel.library.path)
+    return lambda *words, **options: called("darwin", *words, python=python, **options)
+
+
+def here(*words: object, said: str = "") -> str:
+    command = [sys.executable, "-m", "tools", *map(str, words)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, input=said).stdout
 
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
@@ -32,27 +63,63 @@ def test_every_command_says_what_it_does(system: str) -> None:
 
 
 @pytest.mark.whole
-def test_a_judge_without_a_call_of_linux_plays_the_same_game() -> None:
+def test_a_judge_without_a_call_of_linux_plays_the_same_game(on_macos: Called) -> None:
     words = ["judge", *[RULE] * 3, "--seed", "demo/1", "--json"]
-    here = subprocess.run([sys.executable, "-m", "tools", *words], cwd=ROOT, capture_output=True, text=True, check=True)
-    there = called("darwin", *words)
-    assert there.returncode == 0, there.stderr
-    assert "without a sandbox: bubblewrap needs Linux" not in there.stderr  # bot.py is ours
-    one, other = json.loads(here.stdout), json.loads(there.stdout)
+    there = on_macos(*words)
+    assert (there.returncode, there.stderr) == (0, "")  # bot.py is ours, and needs no sandbox
+    one, other = json.loads(here(*words)), json.loads(there.stdout)
     assert (one["scores"], one["faults"]) == (other["scores"], other["faults"])
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("system", ["", "darwin"])
-def test_the_judge_ends_what_does_not_end(system: str) -> None:
-    done = called(system, module="tests.systems.bad_bots")
+def test_the_judge_ends_what_does_not_end_here() -> None:
+    verdicts.check(called("", module="tests.systems.bad_bots").stdout)
+
+
+@pytest.mark.whole
+def test_the_judge_ends_what_does_not_end(on_macos: Called) -> None:
+    done = on_macos(module="tests.systems.bad_bots")
     assert (done.returncode, done.stderr) == (0, "")
     verdicts.check(done.stdout)
 
 
 @pytest.mark.whole
-def test_a_match_of_programs_is_played_without_a_call_of_linux(tmp_path: Path) -> None:
-    words = ["match", RULE, command_line("python", ROOT / "bot.py", "--player", "random"), "--sets", "2", "--jobs", "1"]
-    done = called("darwin", *words, "--results", str(tmp_path / "games.json"))
+def test_the_judge_and_the_doctor_say_what_macos_lacks(on_macos: Called, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DDZ_SANDBOX")
+    said = on_macos("judge", STRANGER, "rule", "rule", "--json").stderr
+    assert said.startswith("Programs run without a sandbox, and the system does not limit their memory: bubblewrap n")
+    doctor = on_macos("doctor")
+    assert (doctor.returncode, doctor.stderr) == (0, ""), "the champion plays with kernel and network"
+    assert OPEN in doctor.stdout
+
+
+@pytest.mark.whole
+def test_a_match_of_programs_is_played_without_a_call_of_linux(on_macos: Called, tmp_path: Path) -> None:
+    words = ["match", RULE, command_line("python", ROOT / "bot.py", "--player", "random"), "--sets", "2", "--jobs", "2"]
+    done = on_macos(*words, "--results", tmp_path / "games.json")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "games.json").exists()
+
+
+@pytest.mark.whole
+@pytest.mark.systems
+def test_a_program_passes_every_step_of_the_check(on_macos: Called) -> None:
+    patient = ["--limit", "600s", "--keep-running"]
+    done = on_macos(
+        "check", RULE, "--keep-running", f"{RULE} {command_line(*patient)}", "--rounds", 1, "--turn-time", 600
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(re.findall("^ *[0-9]+ [a-z-]+ +pass ", done.stdout, re.MULTILINE)) == STEPS, done.stdout
+
+
+@pytest.mark.whole
+def test_a_person_plays_the_same_game(on_macos: Called, tmp_path: Path) -> None:
+    words = ["play", "--seed", 3, "--limit", "600s,100p", "--save-games"]
+    lines = "".join(f"{line}\n" for line in TYPED * 2)
+    done = on_macos(*words, tmp_path / "there.ddzn", said=lines)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "You lose." in done.stdout
+    assert (
+        done.stdout.partition("Watch it")[0]
+        == here(*words, tmp_path / "here.ddzn", said=lines).partition("Watch it")[0]
+    )
