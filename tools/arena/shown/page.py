@@ -28,6 +28,8 @@ from .standings import Standings
 from .why import Games, Place, Why, games_of
 
 _COLUMNS = columns_of(RANKING, "name", *BY_ALL, *BY_FIRST)
+# The page rounds what it shows: rounded twice, 117.552 would be 117.5 there and 117.6 in the terminal.
+_DIGITS = 6
 
 
 def write_page(
@@ -126,7 +128,7 @@ def _why(why: Why, results: Results, shown: _Games) -> dict[str, Any]:
             shown.number[place],
             ".".join(map(str, place[1:] if single else place)),
             ply_of(one),
-            round(one.cost, 2),
+            round(one.cost, _DIGITS),
         ]
 
     return {
@@ -134,15 +136,15 @@ def _why(why: Why, results: Results, shown: _Games) -> dict[str, Any]:
         "reviewed": len(why.places),
         "decisions": found.decisions,
         "mistakes": found.mistakes,
-        "points": round(found.points, 2),
-        "small": round(found.small, 2),
+        "points": round(found.points, _DIGITS),
+        "small": round(found.small, _DIGITS),
         "first": found.first,
         "shares": {
             key: [
                 {
                     "name": one.name,
-                    "points": round(one.points, 2),
-                    "percent": round(found.percent(one.points), 2),
+                    "points": round(one.points, _DIGITS),
+                    "percent": round(found.percent(one.points), _DIGITS),
                     "mistakes": one.mistakes,
                     "worst": [mistake(review) for review in one.worst],
                 }
