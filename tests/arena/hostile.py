@@ -6,7 +6,11 @@ from pathlib import Path
 
 from tests.support import ROOT
 
-GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").read_text("utf-8")
+_BOTS = ROOT / "tests" / "bots"
+GOOD = (_BOTS / "obedient_one_shot.py").read_text("utf-8")
+KEPT = (_BOTS / "obedient_keep_running.py").read_text("utf-8")
+KEPT = KEPT.replace("from obedient_one_shot import respond\n", GOOD.partition("def main")[0])
+"""The same player as one process a game, in one file."""
 
 HONEST = ["\\xceҵ\\xc4", "anna", "bob", "carl", "dora", "emil"]
 """How those that play are called."""
@@ -37,13 +41,13 @@ os.write(channel, gzip.compress(b"0" * (64 << 20))[:50000])
 
 
 def hand_in(folder: Path) -> None:
-    """Fills a folder with the twelve."""
+    """Fills a folder with the twelve; of those that play only carl is started anew at each of its moves."""
     for number, name in enumerate((b"\xce\xd2\xb5\xc4.py", b"anna.py", b"bob.py")):
-        (folder / os.fsdecode(name)).write_text(f"{GOOD}\n# {number}\n")
+        (folder / os.fsdecode(name)).write_text(f"{KEPT}\n# {number}\n")
     (folder / "carl").mkdir()
     (folder / "carl" / os.fsdecode(b"\xce\xd2.py")).write_text(GOOD)
-    makefile(folder / "dora", "dora.txt", "cp dora.txt bot && chmod +x bot", f"#!/usr/bin/env python3\n{GOOD}")
-    zipped(folder / "emil.zip", {"emil/main.py": f"{GOOD}\n# emil\n".encode()})
+    makefile(folder / "dora", "dora.txt", "cp dora.txt bot && chmod +x bot", f"#!/usr/bin/env python3\n{KEPT}")
+    zipped(folder / "emil.zip", {"emil/main.py": f"{KEPT}\n# emil\n".encode()})
     zipped(folder / "bomb.zip", {"main.py": b"0" * (200 << 20)})
     nested(folder / "deep", 1100)
     os.mkfifo(folder / "pipe.py")
