@@ -138,7 +138,7 @@ def test_without_weights_and_kernel_every_decision_is_a_fallback_of_a_name(
     searched = row.counts["A"].searched
     assert row.counts["A"].fallbacks == searched > 0
     assert row.stand_ins == {"A": {"rule": searched}}
-    assert summary_of([row, row]).stand_ins["A"] == {"rule": 2 * searched}
+    assert summary_of([row, row], statistics_of(row)).stand_ins["A"] == {"rule": 2 * searched}
 
 
 def test_an_illegal_program_loses_and_is_counted() -> None:

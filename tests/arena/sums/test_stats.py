@@ -18,10 +18,12 @@ from tools.arena.sums.estimates import (
     RatioSums,
     effective_answers,
     elo_of_share,
+    exact,
     mean_estimate,
+    quotient,
     share_estimate,
 )
-from tools.arena.sums.row import GameRow, Row, statistics_of
+from tools.arena.sums.row import GameRow, Row, outcome_of, statistics_of
 from tools.arena.sums.stats import SetStats, score_sums
 
 SCORES = st.one_of(st.sampled_from([2.235, 0.16, 0.1, -1.0, 2.0]), st.floats(-1000, 1000))
@@ -163,6 +165,24 @@ def test_order_and_grouping_of_sets_never_matter(played: list[SetStats], random:
     whole, parts = SetStats.of(played), SetStats.of(shuffled[:cut]) + SetStats.of(shuffled[cut:])
     assert whole == parts
     assert (whole.wp(), whole.adp(), whole.elo(), whole.los()) == (parts.wp(), parts.adp(), parts.elo(), parts.los())
+
+
+def test_numbers_are_integers_where_they_can_be_and_fractions_elsewhere() -> None:
+    assert [exact(3.0), exact(-2), quotient(6, 2), quotient(Fraction(9, 2) * 2, 3)] == [3, -2, 3, 3]
+    assert {type(one) for one in (exact(3.0), exact(-2), quotient(6, 2), quotient(Fraction(9, 2) * 2, 3))} == {int}
+    assert [exact(0.1), quotient(-1, 2), quotient(Fraction(1, 2), 2)] == [
+        Fraction(0.1),
+        Fraction(-1, 2),
+        Fraction(1, 4),
+    ]
+
+
+@pytest.mark.parametrize("games", [duplicate(True, False), duplicate(False, False, 0.1), BIDDING])
+def test_the_outcome_of_a_set_is_that_of_its_statistics(games: Iterable[GameRow]) -> None:
+    row = Row(0, tuple(games))
+    stats, outcome = statistics_of(row), outcome_of(row)
+    assert stats.histogram[outcome.won] == stats.sets == 1
+    assert outcome.points == stats.points.ratio
 
 
 def test_sums_of_tenths_are_exact() -> None:

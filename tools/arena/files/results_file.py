@@ -27,7 +27,7 @@ from ...shared.storage.growing_file import whole_lines
 from ...shared.storage.journal import read_lines
 from ..played.everybody import PLANS
 from ..played.plan import Kind, Plan
-from ..sums.row import Kept, Row, Whole, statistics_of
+from ..sums.row import Kept, Row, Whole, check_games
 from .games_file import Mark
 from .identity import Identity, Lineup
 from .provenance import Provenance
@@ -285,6 +285,7 @@ class _Reader:
 
     def _take_part(self, part: Part) -> None:
         self._plan = self._head.plan(part)
+        self._pairs = self._plan.pairs
         if part.identities and {*part.identities} != {*part.contestants}:
             raise ValueError("its identities are not those of its contestants")
         self._parts.append(part)
@@ -301,9 +302,9 @@ class _Reader:
             self._games[name] = mark
 
     def _take_set(self, pairing: int, row: Row) -> None:
-        if pairing >= len(self._plan.tables):
+        if pairing >= len(self._pairs):
             raise ValueError(f"there is no pairing {pairing}")
-        pair = self._plan.pairs[pairing]
+        pair = self._pairs[pairing]
         name = f"set {row.set} of {' against '.join(pair)}"
         check_row(self._plan, row, name)
         rows = self._rows.setdefault(pair, {})
@@ -327,7 +328,7 @@ def check_row(plan: Plan, row: Row, name: str) -> None:
         raise ValueError(f"{name} speaks of contestants or games that it has not")
     if not plan.three:
         try:
-            statistics_of(row)
+            check_games(row)
         except ValueError as error:
             raise ValueError(f"{name} is none: {error}") from None
 

@@ -92,7 +92,8 @@ class Plan(ABC):
     @property
     def pairs(self) -> list[tuple[str, ...]]:
         """The same as names."""
-        return [tuple(self.names[one] for one in table) for table in self.tables]
+        names = self.names
+        return [tuple(names[one] for one in table) for table in self.tables]
 
     @abstractmethod
     def seatings(self, index: int = 0) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ where nothing is known. Of a match of players that is played again only measured
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -122,7 +123,7 @@ def results_of(progress: Progress) -> Results:
     plan = progress.plan
     rows = [sorted(played, key=lambda row: row.set) for played in progress.rows]
     seats = plan.three
-    pairings = [] if seats else [_pairing(plan.test, a, b, own) for (a, b), own in zip(plan.pairs, rows, strict=True)]
+    pairings = [] if seats else list(map(partial(_pairing, plan.test), plan.pairs, rows, progress.stats))
     return Results(
         plan,
         progress.finished,
@@ -133,9 +134,11 @@ def results_of(progress: Progress) -> Results:
     )
 
 
-def _pairing(test: SprtTest | None, a: str, b: str, rows: list[Row]) -> Pairing:
+def _pairing(test: SprtTest | None, pair: tuple[str, ...], rows: list[Row], stats: SetStats) -> Pairing:
+    a, b = pair
     counted, tested = _counted(test, rows)
-    return Pairing(a, b, summary_of(counted), tested, times_of(counted), counted)
+    summary = summary_of(counted, stats if counted is rows else SetStats.of(map(statistics_of, counted)))
+    return Pairing(a, b, summary, tested, times_of(counted), counted)
 
 
 def _counted(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], Tested | None]:
@@ -149,10 +152,8 @@ def _counted(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], Tested 
     return counted, Tested(sprt.llr, test.llr_bounds, sprt.verdict.value, sprt.stats.sets)
 
 
-def summary_of(rows: Iterable[Row]) -> Summary:
-    """Sums up A's result over rows of one pairing."""
-    rows = list(rows)
-    stats = SetStats.of(map(statistics_of, rows))
+def summary_of(rows: Sequence[Row], stats: SetStats) -> Summary:
+    """Sums up A's result over rows of one pairing, of which *stats* are the sums."""
     stand_ins = {letter: fallbacks_of(rows, letter) for letter in "AB"}
     return Summary(
         stats.sets,

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..played.plan import Plan
-from ..sums.estimates import Estimate, RatioSums, mean_estimate, share_estimate
-from ..sums.ratings import ratings, score_in
-from ..sums.row import Counts, Row, fallbacks_of, statistics_of, summed
-from ..sums.stats import SetStats
+from ..sums.estimates import Estimate, Exact, RatioSums, mean_estimate, share_estimate
+from ..sums.ratings import ratings
+from ..sums.row import Counts, Outcome, Row, fallbacks_of, outcome_of, summed
+from ..sums.stats import SET_SCORES, score_sums
 
 
 class Standing(NamedTuple):
@@ -54,7 +54,7 @@ class Standings(NamedTuple):
 class _Side(NamedTuple):
     """What one player of a pair did in its sets."""
 
-    seen: dict[int, tuple[Fraction, Fraction]]
+    seen: dict[int, tuple[Exact, Exact]]
     """Score and points by the number of the set, of the first sets."""
     rows: Sequence[Row]
     letter: str
@@ -62,27 +62,28 @@ class _Side(NamedTuple):
 
 def standings(plan: Plan, rows: Sequence[Sequence[Row]]) -> Standings:
     """Makes the standings; *rows* are the sets of each pairing."""
-    stats = [{row.set: statistics_of(row) for row in played} for played in rows]
+    ends = [{row.set: outcome_of(row) for row in played} for played in rows]
     own: dict[str, list[_Side]] = {player: [] for player in plan.names}
-    for pair, played, seen in zip(plan.pairs, rows, stats, strict=True):
+    for pair, played, seen in zip(plan.pairs, rows, ends, strict=True):
         for player, side in zip(pair, _sides(plan, played, seen), strict=True):
             own[player].append(side)
-    scores = [{number: score_in(one) for number, one in seen.items()} for seen in stats]
+    scores = [{number: SET_SCORES[one.won] for number, one in seen.items()} for seen in ends]
     rated = ratings(len(plan.names), plan.tables, scores)
     names = [plan.names[one.contestant] for one in rated]
     players = [_standing(name, one.elo, one.los, own[name]) for name, one in zip(names, rated, strict=True)]
     meetings = {}
-    for (a, b), sums in zip(plan.pairs, stats, strict=True):
-        total = sum(sums.values(), SetStats())
-        for pair, one in (((a, b), total), ((b, a), ~total)):
-            meetings[pair] = Meeting(one.sets, one.wp())
+    for (a, b), seen in zip(plan.pairs, ends, strict=True):
+        counts = Counter(one.won for one in seen.values())
+        histogram = [counts[won] for won in range(len(SET_SCORES))]
+        for pair, one in (((a, b), histogram), ((b, a), histogram[::-1])):
+            meetings[pair] = Meeting(len(seen), share_estimate(score_sums(one)))
     return Standings(players, meetings)
 
 
-def _sides(plan: Plan, rows: Sequence[Row], stats: dict[int, SetStats]) -> Iterator[_Side]:
+def _sides(plan: Plan, rows: Sequence[Row], ends: dict[int, Outcome]) -> Iterator[_Side]:
     """Yields both sides of a pair."""
-    first = {number: one for number, one in stats.items() if number < plan.sets}
-    seen = {number: (Fraction(score_in(one)), one.points.ratio) for number, one in first.items()}
+    first = {number: one for number, one in ends.items() if number < plan.sets}
+    seen: dict[int, tuple[Exact, Exact]] = {number: (Fraction(one.won, 2), one.points) for number, one in first.items()}
     yield _Side(seen, rows, "A")
     yield _Side({number: (1 - score, -points) for number, (score, points) in seen.items()}, rows, "B")
 
@@ -108,11 +109,11 @@ def _standing(name: str, elo: Estimate | None, los: float | None, sides: Sequenc
 
 def _by_deal(sides: Sequence[_Side], which: int) -> RatioSums:
     """Sums up scores or points; the sets of one deal against all opponents depend on each other, and are one sample."""
-    deals: dict[int, list[Fraction]] = {}
+    deals: dict[int, list[Exact]] = {}
     for side in sides:
         for number, seen in side.seen.items():
             deals.setdefault(number, []).append(seen[which])
     sums = RatioSums()
     for of_deal in deals.values():
-        sums += RatioSums.one(len(of_deal), sum(of_deal, Fraction(0)))
+        sums += RatioSums.one(len(of_deal), sum(of_deal))
     return sums

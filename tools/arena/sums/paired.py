@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from .estimates import Estimate, RatioSums, mean_estimate, share_estimate
 from .ratings import score_of
-from .row import Row, statistics_of
+from .row import Row, outcome_of
 
 ByDeal = Mapping[int, Fraction]
 """What the first contestant has on each deal, by its number: a mean over the opponents."""
@@ -23,7 +23,7 @@ def scores_by_deal(pairings: Sequence[Sequence[Row]]) -> ByDeal:
 
 def points_by_deal(pairings: Sequence[Sequence[Row]]) -> ByDeal:
     """Gets the points a seat by which the first contestant is ahead, on the deals as in :func:`scores_by_deal`."""
-    return _by_deal(pairings, lambda row: statistics_of(row).points.ratio)
+    return _by_deal(pairings, lambda row: Fraction(outcome_of(row).points))
 
 
 def _by_deal(pairings: Sequence[Sequence[Row]], value: Callable[[Row], Fraction]) -> ByDeal:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ...shared.intervals import NORMAL_95
 from .estimates import Estimate
-from .row import Row, statistics_of
+from .row import Row, outcome_of
 from .stats import SET_SCORES, SetStats
 
 Numbers = NDArray[np.float64]
@@ -132,7 +132,7 @@ def _spread(free: Numbers, chances: Numbers, scores: Sequence[dict[int, float]])
 
 def score_of(row: Row) -> float:
     """Gets the score of a set as the first contestant sees it: 0, 1/2 or 1."""
-    return score_in(statistics_of(row))
+    return SET_SCORES[outcome_of(row).won]
 
 
 def score_in(one: SetStats) -> float:

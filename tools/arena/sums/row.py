@@ -7,14 +7,13 @@ at all; measured times stand apart, under ``ms``. What is 0 or empty is not writ
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct, field
 
 from ddzbot.game import SEATS
 
-from .estimates import RatioSums
+from .estimates import Exact, RatioSums, exact, quotient
 from .stats import ContestantSums, SetStats, SideSums
 
 LETTERS = "ABC"
@@ -66,7 +65,7 @@ class GameRow(Kept, frozen=True):
     @property
     def by_seat(self) -> str:
         """The contestants' letters by seat, the landlord's first."""
-        return "".join(self.seating[(self.landlord + seat) % SEATS] for seat in range(SEATS))
+        return self.seating[self.landlord :] + self.seating[: self.landlord]
 
 
 class FaultRow(Kept, frozen=True):
@@ -123,26 +122,55 @@ def statistics_of(row: Row) -> SetStats:
 
     :raises ValueError: if its games do not make a set, or a score is not a number.
     """
+    won, points = outcome_of(row)
     games = row.games
-    for game in games:
-        _check(game)
-    seated = [game.by_seat for game in games]
-    if sorted(seated) == ["ABB", "BAA"]:
-        differences = [_side_points(game) * _sign(game) for game in games]
-        points = sum(differences, Fraction(0)) / len(games)
-        won = sum(_sign(game) == (1 if game.landlord_won else -1) for game in games)
-    elif sorted(letters.count("A") for letters in seated) == [1, 1, 1, 2, 2, 2]:
-        points = _seat_mean(games, "A") - _seat_mean(games, "B")
-        won = 1 + (points > 0) - (points < 0)
-    else:
-        named = " ".join(seated) or "no game"
-        raise ValueError(f"{named} do not make a set: it takes ABB BAA, or six games with three of one A")
     histogram = (int(won == 0), int(won == 1), int(won == 2))
     return SetStats(len(games), histogram, RatioSums.one(1, points), _contestant(games, "A"), _contestant(games, "B"))
 
 
+class Outcome(NamedTuple):
+    """How a set ended for A."""
+
+    won: int
+    """0 lost, 1 tied, 2 won."""
+    points: Exact
+    """Those of A over B."""
+
+
+def outcome_of(row: Row) -> Outcome:
+    """
+    Gets the part of :func:`statistics_of` that is most asked for, in a fraction of the time.
+
+    :raises ValueError: as that does.
+    """
+    check_games(row)
+    games = row.games
+    if len(games) == len(_PAIR):
+        points = quotient(sum(_side_points(game) * _sign(game) for game in games), len(games))
+        return Outcome(sum(_sign(game) == (1 if game.landlord_won else -1) for game in games), points)
+    points = _seat_mean(games, "A") - _seat_mean(games, "B")
+    return Outcome(1 + (points > 0) - (points < 0), points)
+
+
 _SEATINGS = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")
+_PAIR = ["ABB", "BAA"]
+_OF_ALL_SEATINGS = [1, 1, 1, 2, 2, 2]
+"""How many letters are A, in six games."""
 _LARGEST_SCORE = 1e9
+
+
+def check_games(row: Row) -> None:
+    """
+    Makes sure that the games of a row make a set of two contestants.
+
+    :raises ValueError: if they do not, or a score is not a number.
+    """
+    for game in row.games:
+        _check(game)
+    seated = [game.by_seat for game in row.games]
+    if sorted(seated) != _PAIR and sorted(letters.count("A") for letters in seated) != _OF_ALL_SEATINGS:
+        named = " ".join(seated) or "no game"
+        raise ValueError(f"{named} do not make a set: it takes ABB BAA, or six games with three of one A")
 
 
 def _check(game: GameRow) -> None:
@@ -159,30 +187,37 @@ def _sign(game: GameRow) -> int:
     return 1 if game.by_seat[0] == "A" else -1
 
 
-def _side_points(game: GameRow) -> Fraction:
+def _side_points(game: GameRow) -> Exact:
     """Landlord's score minus the mean score of the peasants."""
-    landlord, down, up = (Fraction(score) for score in game.scores)
-    return landlord - (down + up) / 2
+    landlord, down, up = map(exact, game.scores)
+    return landlord - quotient(down + up, 2)
 
 
-def _seat_mean(games: Iterable[GameRow], letter: str, seats: range = range(SEATS)) -> Fraction:
+def _seat_mean(games: Iterable[GameRow], letter: str, seats: range = range(SEATS)) -> Exact:
     """Mean score of the seats of a contestant."""
-    scores = [Fraction(game.scores[seat]) for game in games for seat in seats if game.by_seat[seat] == letter]
-    return sum(scores, Fraction(0)) / len(scores)
+    scores = [exact(game.scores[seat]) for game in games for seat in seats if game.by_seat[seat] == letter]
+    return quotient(sum(scores), len(scores))
+
+
+def _peasant_points(game: GameRow, letter: str) -> Exact:
+    """Mean score of the seats of a contestant among the peasants minus the landlord's."""
+    if game.by_seat[1] == game.by_seat[2]:
+        return -_side_points(game)
+    return _seat_mean([game], letter, range(1, SEATS)) - exact(game.scores[0])
 
 
 def _contestant(games: Sequence[GameRow], letter: str) -> ContestantSums:
     landlord = [game for game in games if game.by_seat[0] == letter]
     peasants = [game for game in games if letter in game.by_seat[1:]]
-    peasant_points = (_seat_mean([game], letter, range(1, SEATS)) - Fraction(game.scores[0]) for game in peasants)
+    peasant_points = (_peasant_points(game, letter) for game in peasants)
     return ContestantSums(
         SideSums(
             RatioSums.one(len(landlord), sum(game.landlord_won for game in landlord)),
-            RatioSums.one(len(landlord), sum(map(_side_points, landlord), Fraction(0))),
+            RatioSums.one(len(landlord), sum(map(_side_points, landlord))),
         ),
         SideSums(
             RatioSums.one(len(peasants), sum(not game.landlord_won for game in peasants)),
-            RatioSums.one(len(peasants), sum(peasant_points, Fraction(0))),
+            RatioSums.one(len(peasants), sum(peasant_points)),
         ),
         RatioSums.one(len(games), len(landlord)),
     )
