@@ -20,7 +20,9 @@ import pytest
 
 from tests.support import ROOT, command_line, eventually, kernel_path, require, started
 from tests.test_doc_examples import blocks, quoted, unquoted
+from tools.shared.compiling import build_release
 from tools.shared.install import extras
+from tools.shared.targets import JUDGE
 
 pytestmark = pytest.mark.whole
 
@@ -46,8 +48,11 @@ SHORTER = (
     (re.compile(r"^(make play(?: PLAY=\"(.*)\")?)$"), r'make play PLAY="\2 --limit 20p"'),
     (re.compile(r"^(make serve(?: SERVE=\"(.*)\")?)$"), r'make serve SERVE="\2 --port 0 --limit 20p --workers 1"'),
     (re.compile(r"--sets \d+"), "--sets 9"),
+    (re.compile(r'("\./mybot") --sets 9'), r"\1 --sets 2"),
     (re.compile(r"--limit \d+p"), "--limit 50p"),
     (re.compile(r'"python3 (bot.py|build/ddzbot.zip)"'), r'"python3 \1 --player rule"'),
+    # The recipe has the value in quotes, and no place for options. tests/check checks this player to the end.
+    (re.compile(r'^(make check BOT=".*)"'), r'\1\" --only \"start,output,lead,follow"'),
     (re.compile(r"^(python -m tools review (?!.*--limit).*)"), r"\1 --limit 50p"),
     (re.compile(r"(rules check \./mygenerator .*)"), r"\1 --minutes 0.05"),
     (re.compile(r"new mybot --language cpp"), "new mybot-in-cpp --language cpp"),
@@ -81,6 +86,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / name, folder)
     (folder / "build").mkdir()
     shutil.copy(require(kernel_path(), "a C compiler"), folder / "build")
+    # The one to upload, too, which other tests need anyway.
+    shutil.copytree(build_release().parent, folder / "build" / JUDGE)
     venv.create(folder / ".venv", symlinks=True)
     scheme = {name: str(folder / ".venv") for name in ("base", "platbase")}
     Path(sysconfig.get_path("purelib", "venv", scheme), "here.pth").write_text(sysconfig.get_path("purelib") + "\n")
