@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from ddzbot.search.limit import Limit
 from tests.view.pages import data_of
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
 from tools.arena.report import main as report
-from tools.arena.shown.why import BY_NETWORK, BY_SEARCH, games_of, lost_by, sample
+from tools.arena.shown.why import BY_NETWORK, BY_SEARCH, FEWEST, games_of, lost_by, most_of_each, sample
 from tools.arena.sums.row import GameRow
 
 SETS = "6"
@@ -71,7 +72,8 @@ def test_the_shares_add_up_and_the_games_are_those_of_the_file(results: Path) ->
 
 
 def test_a_search_reviews_fewer_games(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.arena.shown.why.BY_SEARCH", 2)
+    monkeypatch.setattr("tools.arena.shown.why.BY_SEARCH", 4)
+    monkeypatch.setattr("tools.arena.shown.why.FEWEST", 1)
     done = why(results, "--limit", "20p", "--json")
     assert done.exit_code == 0, done.output
     assert [one["reviewed"] for one in json.loads(done.stdout)["why"].values()] == [2, 1]
@@ -124,8 +126,17 @@ def test_a_sample_is_taken_evenly() -> None:
     places = [(0, index, 0) for index in range(1000)]
     few = sample(places, BY_SEARCH)
     assert len(few) == len({*few}) == BY_SEARCH and few == sorted(few)
-    assert few[0] == (0, 0, 0) and max(after[1] - one[1] for one, after in pairwise(few)) == 25
+    assert few[0] == (0, 0, 0) and max(after[1] - one[1] for one, after in pairwise(few)) == 13
     assert sample(places[:7], BY_NETWORK) == places[:7] and sample([], BY_SEARCH) == []
+
+
+def test_all_contestants_share_the_games_that_are_reviewed() -> None:
+    search = Limit(playouts=1000)
+    assert (most_of_each(2, None), most_of_each(2, search)) == (400, 40)
+    assert (most_of_each(20, None), most_of_each(20, search)) == (40, FEWEST)
+    for contestants in range(2, 100):
+        most = most_of_each(contestants, None)
+        assert most >= FEWEST and (most == FEWEST or contestants * most <= BY_NETWORK)
 
 
 def test_a_lost_game_is_one_that_all_seats_of_a_contestant_lost() -> None:

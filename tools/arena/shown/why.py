@@ -26,8 +26,10 @@ from ..played.plan import Plan
 from ..sums.row import GameRow, Row
 from .results import Results
 
-BY_NETWORK, BY_SEARCH = 400, 40
-"""Lost games of a contestant that are reviewed at most, by the network alone and by a search."""
+BY_NETWORK, BY_SEARCH = 800, 80
+"""Lost games that are reviewed of all contestants together, by the network alone and by a search."""
+FEWEST = 20
+"""Lost games of a contestant that are reviewed however many contestants there are."""
 
 Place = tuple[int, int, int]
 """A game: its pairing, its set, and its number in the set."""
@@ -114,6 +116,11 @@ def sample(lost: Sequence[Place], most: int) -> list[Place]:
     return [lost[at * len(lost) // count] for at in range(count)]
 
 
+def most_of_each(contestants: int, limit: Limit | None) -> int:
+    """Gets how many lost games of each contestant are reviewed, so that a class takes no longer than a match."""
+    return max(FEWEST, (BY_NETWORK if limit is None else BY_SEARCH) // contestants)
+
+
 def why_they_lost(results: Results, games: Path, limit: Limit | None, workers: Workers, quiet: bool) -> list[Why]:
     """
     Reviews lost games of each contestant of a match of pairs, with a progress bar, and adds up what its mistakes cost.
@@ -124,7 +131,7 @@ def why_they_lost(results: Results, games: Path, limit: Limit | None, workers: W
     """
     plan = results.plan
     lost = {name: lost_by(plan, results.rows, name) for name in plan.names}
-    most = BY_NETWORK if limit is None else BY_SEARCH
+    most = most_of_each(len(plan.names), limit)
     chosen = {name: sample(places, most) for name, places in lost.items()}
     kept = games_of(games, plan, {place for places in chosen.values() for place in places})
     places = {name: [place for place in chosen[name] if place in kept] for name in plan.names}
