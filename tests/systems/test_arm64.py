@@ -13,6 +13,7 @@ import pytest
 from tests.support import ROOT, require
 from tests.systems.made import unpacked
 from tests.systems.signature import COMMITTED
+from tests.systems.typed_game import TYPED, WORDS, shown
 
 pytestmark = [pytest.mark.whole, pytest.mark.systems, pytest.mark.timeout(3600), pytest.mark.usefixtures("with_kernel")]
 
@@ -67,6 +68,11 @@ def test_commands_give_the_same_answers(folder: Path) -> None:
     for words in (("solve", "4667788QK2", "334455QK2"), ("analyse", "--limit", "50p", "--human", POSITION)):
         there, mine = on_arm64(folder, "-m", "ddzbot_tools", *words), here("-m", "tools", *words)
         assert SECONDS.sub("", there) == SECONDS.sub("", mine)
+
+
+def test_a_person_plays_the_same_game(folder: Path) -> None:
+    there = on_arm64(folder, "-m", "ddzbot_tools", *WORDS, said=TYPED)
+    assert shown(there) == shown(here("-m", "tools", *WORDS, said=TYPED))
 
 
 def test_every_player_decides_as_is_committed(folder: Path) -> None:

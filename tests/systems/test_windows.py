@@ -12,6 +12,7 @@ from tests.support import ROOT, require
 from tests.systems.made import unpacked
 from tests.systems.signature import COMMITTED
 from tests.systems.test_arm64 import LEAD, SECONDS, SIGNATURE, here
+from tests.systems.typed_game import TYPED, WORDS, shown
 
 pytestmark = [pytest.mark.whole, pytest.mark.systems, pytest.mark.timeout(3600), pytest.mark.usefixtures("with_kernel")]
 
@@ -70,6 +71,17 @@ def test_commands_give_the_same_answers(folder: Path, prefix: Path) -> None:
     words = ("solve", "4667788QK2", "334455QK2")
     there, mine = on_windows(folder, prefix, "-m", "ddzbot_tools", *words), here("-m", "tools", *words)
     assert SECONDS.sub("", there).split() == SECONDS.sub("", mine).split(), "lines are a column shorter there"
+
+
+def test_the_doctor_says_what_plays_and_what_windows_lacks(folder: Path, prefix: Path) -> None:
+    said = on_windows(folder, prefix, "-m", "ddzbot_tools", "doctor")
+    assert "no memory limit of the system: bubblewrap needs Linux, and this is Windows;" in said
+    assert "champion plays with kernel and network." in said
+
+
+def test_a_person_plays_the_same_game(folder: Path, prefix: Path) -> None:
+    there = on_windows(folder, prefix, "-m", "ddzbot_tools", *WORDS, said=TYPED)
+    assert shown(there) == shown(here("-m", "tools", *WORDS, said=TYPED))
 
 
 def test_every_player_decides_as_is_committed(folder: Path, prefix: Path) -> None:
