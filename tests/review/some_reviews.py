@@ -18,7 +18,7 @@ LIMIT = Limit(playouts=700)
 
 MISTAKES: Mapping[int, tuple[str, float, bool, str]] = {
     4: ("mistake", 0.12, False, "pass_was_enough"),
-    11: ("inaccuracy", 0.06, False, "hand_divided"),
+    11: ("inaccuracy", 0.06, False, "other_kind"),
     15: ("blunder", 0.3, True, "other_rank"),
     20: ("blunder", 0.4, False, "bomb_given_away"),
 }

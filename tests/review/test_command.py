@@ -47,7 +47,7 @@ def test_json_has_a_line_for_each_decision() -> None:
     assert list(rows[0]) == ["file", *Review._fields]
     assert rows[0]["seat"] == "landlord"
     proved = next(row for row in rows if row["proved"])
-    assert (proved["ply"], proved["made"], proved["why"]) == (15, "55", "the hand was divided badly")
+    assert (proved["ply"], proved["made"], proved["why"]) == (15, "55", "another kind of move was better")
 
 
 def test_a_decisive_moment_has_the_command_that_analyses_it(folder: Path) -> None:

@@ -38,7 +38,7 @@ def test_a_blunder_that_a_proof_finds_is_told_apart() -> None:
     (proved,) = (one for one in reviewed() if one.proved)
     assert (proved.ply, proved.seat, str(proved.made), proved.mark, proved.error) == (15, 0, "55", "blunder", 0.0)
     assert str(proved.best) in ("T", "JJQQKKAA")
-    assert proved.why == "hand_divided" and proved.name == "rule"
+    assert proved.why == "other_kind" and proved.name == "rule"
 
 
 def test_every_answer_is_judged_by_the_numbers_of_the_review_and_a_puzzle_has_one_right() -> None:

@@ -32,7 +32,7 @@ EXAMPLES = [
     (led("3", hands=("34567", "9K", "567")), "9", "K", "other_rank"),
     (led(hands=("4567", "9K2", "5")), "4", "7", "low_card"),
     (led(hands=("4567", "9K2", "567")), "4", "7", "other_rank"),
-    (led(hands=("4455", "9K2", "567")), "4", "44", "hand_divided"),
+    (led(hands=("4455", "9K2", "567")), "4", "44", "other_kind"),
     (led(hands=("3456789TJQKA4", "9K2", "567")), "3456789T", "3456789TJQKA", "other_length"),
     (led(hands=("334455667789", "9", "567")), "334455", "33445566", "other_length"),
     (led(hands=("333444567", "9", "567")), "33344456", "33344457", "other_kickers"),
@@ -43,7 +43,7 @@ EXAMPLES = [
     # An enemy of two cards follows on no straight, and one of two cards goes out on a pair.
     (led(hands=("3456789", "9K", "5")), "34567", "56789", "other_rank"),
     (led(hands=("44556677", "99", "567")), "44", "77", "low_card"),
-    (led(hands=("3456733344", "9K", "5")), "34567", "33344", "hand_divided"),
+    (led(hands=("3456733344", "9K", "5")), "34567", "33344", "other_kind"),
 ]
 
 

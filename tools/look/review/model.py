@@ -26,7 +26,7 @@ WHY = {
     "trick_let_go": "the trick was let go",
     "pass_was_enough": "cards were spent where a pass was enough",
     "low_card": "a low card let an enemy with few cards through",
-    "hand_divided": "the hand was divided badly",
+    "other_kind": "another kind of move was better",
     "followed_too_high": "a lower card was enough",
     "other_bomb": "another bomb was better",
     "other_length": "a chain of another length was better",

@@ -19,7 +19,7 @@ def why_of(view: View, made: Move, best: Move) -> str:
     if made.kind in bombs and best.kind in bombs:
         return "other_bomb"
     if made.kind != best.kind:
-        return "hand_divided"
+        return "other_kind"
     if made.length != best.length:
         return "other_length"
     if made.rank == best.rank:

@@ -114,7 +114,7 @@ Words.add({
   why_trick_let_go: ["the trick was let go", "放掉了这一轮"],
   why_pass_was_enough: ["cards were spent where a pass was enough", "不出即可，浪费了牌"],
   why_low_card: ["a low card let an enemy with few cards through", "出小牌放走了快出完的对手"],
-  why_hand_divided: ["the hand was divided badly", "拆牌不当"],
+  why_other_kind: ["another kind of move was better", "换个牌型更好"],
   why_followed_too_high: ["a lower card was enough", "出小一些的牌就够了"],
   why_other_bomb: ["another bomb was better", "换个炸弹更好"],
   why_other_length: ["a chain of another length was better", "换个长度的连牌更好"],
