@@ -57,7 +57,8 @@ def seen(command: str, *words: str, cwd: Path) -> Any:
     return answer.debug
 
 
-MATCH = ("match", f"python3 spy.py {SEED}", "random", "--sets", "2", "--jobs", "1", "--quiet", "--strict")
+OPTIONS = ("--rules", "mini", "--sets", "1", "--jobs", "1", "--quiet", "--strict")
+MATCH = ("match", f"python3 spy.py {SEED}", "random", *OPTIONS)
 
 
 def test_a_spy_reads_the_seed_nowhere(start: Path) -> None:
@@ -71,7 +72,7 @@ def test_a_spy_reads_the_seed_nowhere(start: Path) -> None:
     (start / "results.json").rename(start / "old")
     old = gzip.compress((start / "old").read_bytes())
     (start / "old.gz").write_bytes(old)
-    (start / "deals.txt").write_text(f"ddzbot-deals/1 botzone {SEED}\n")
+    (start / "deals.txt").write_text(f"ddzbot-deals/1 mini {SEED}\n")
     again = run(*MATCH, "--results", "new.json", "--save-games", "g.ddzn", env={"DDZ_SEED": SEED})
     assert again.returncode == 0, again.stdout + again.stderr
     # Only the sandbox keeps it from that.
