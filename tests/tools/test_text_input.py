@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from tests.records.test_from_icga import OPENING
 from tests.records.test_site_logs import page_of
-from tests.support import ROOT
+from tests.support import ROOT, command_line
 from tools.arena.check.again import meet
 from tools.command import main
 from tools.look.analyse.query import Query, QueryError, parse_line
@@ -28,6 +28,7 @@ DEALS = "ddzbot-deals/1 mini\n99TTJQKA2 9TTJJQQK2 9JQKKAA2L A2B\n"
 LOG = '{"log": [], "initdata": {"seed": "7"}}\n'
 PLAN = '# a plan\n[[match]]\nname = "one"\ncontestants = ["rule", "random"]\nrules = "botzone"\nseed = 1\nsets = 1\n'
 VIEW = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K\n"
+BOT = command_line("python", ROOT / "bot.py", "--player", "random", "--keep-running")
 QUERY = json.dumps({"id": 1, "view": VIEW.strip()})
 
 
@@ -37,7 +38,7 @@ def log_in_json() -> dict[str, Any]:
 
 
 class Reader(NamedTuple):
-    """A command that reads the file FILE, or else the standard input."""
+    """A command that reads the file FILE, or else the standard input; a BOT in it keeps running."""
 
     words: str
     content: str
@@ -56,7 +57,7 @@ READERS = {
     "show": Reader("show FILE", DEMO, "game.ddzn"),
     "deals": Reader("match rule random --rules mini --sets 1 --jobs 1 --quiet --deals FILE", DEALS),
     "a plan": Reader("experiments FILE --no-play", PLAN),
-    "initdata": Reader("judge random random random --game FightTheLandlord2 --initdata FILE", '{\n"seed": "7"}\n'),
+    "initdata": Reader("judge BOT BOT BOT --game FightTheLandlord2 --initdata FILE", '{\n"seed": "7"}\n'),
     "a log from stdin": Reader("judge --stdio --game FightTheLandlord2", LOG),
     "a seed": Reader("match rule random --rules mini --sets 1 --jobs 1 --quiet --seed @FILE", "12345\n"),
     "endgames": Reader("solve --json --endgames FILE", '{"hands": ["34", "5"]}\n'),
@@ -69,7 +70,7 @@ def said(reader: Reader, data: bytes, folder: Path) -> tuple[int, str]:
     """Runs the command; gets its exit status, and all that it printed but for times."""
     path = folder / reader.name
     path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
-    words = [word.replace("FILE", str(path)) for word in reader.words.split()]
+    words = [word.replace("FILE", str(path)).replace("BOT", BOT) for word in reader.words.split()]
     done = CliRunner().invoke(main, words, input=data)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return done.exit_code, done.output
