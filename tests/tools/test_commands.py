@@ -81,7 +81,7 @@ def test_a_match_with_a_program_that_only_fails_ends_with_1_and_says_so(here: Pa
 
 
 def test_a_match_with_a_program_that_fails_now_and_then_ends_with_0(here: Path) -> None:
-    bot = (ROOT / "bot.py", "--player", "random")
+    bot = (ROOT / "bot.py", "--player", "random", "--keep-running")
     lines = [
         "import os, sys",
         "with open('games', 'a+') as file:",
