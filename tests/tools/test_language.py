@@ -384,7 +384,7 @@ def english_in(text: str, *names: str) -> set[str]:
             ["胜率 对", "对 无"],
         ),
         (
-            ("judge", "--game", "FightTheLandlord", "--show", "win=random", "pass=rule", "none=rule"),
+            ("judge", "--game", "MiniFightTheLandlord", "--show", "win=random", "pass=rule", "none=rule"),
             ["玩家 0：win", "玩家 1：pass", "玩家 2：none"],
             ["玩家 0：胜率", "玩家 1：不出", "玩家 2：无"],
         ),
@@ -508,14 +508,16 @@ def test_usage_stands_over_a_chinese_error_in_chinese() -> None:
     assert (blank, error) == ("", "错误：没有选项 --thoughtss；是不是 --thoughts？")
 
 
+KEPT = f"{command_line('python', ROOT / 'bot.py')} --keep-running --player"
+"""A program of ours that is started once a game."""
 SCREENS = [
     ("match", "rule", "random", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
     ("match", "rule", "random", "--rules", "botzone2", "--sets", "2", "--jobs", "1", "--quiet"),
     ("match", "rule", "random", "x=rule", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
     ("match", "rule", "random", "--sets", "2", "--sprt", "0", "5", "--rules", "mini", "--jobs", "1", "--quiet"),
-    ("judge", "random", "random", "random", "--game", "FightTheLandlord", "--seed", "demo/1", "--show"),
-    ("judge", "random", "random", "random", "--game", "FightTheLandlord2", "--seed", "demo/1", "--show"),
-    ("judge", "rule", "rule", "rule", "--game", "FightTheLandlord2", "--seed", "demo/1", "--show", "--thoughts"),
+    ("judge", *["BOT random"] * 3, "--game", "FightTheLandlord", "--seed", "demo/1", "--show"),
+    ("judge", *["BOT random"] * 3, "--game", "FightTheLandlord2", "--seed", "demo/1", "--show"),
+    ("judge", *["BOT rule"] * 3, "--game", "FightTheLandlord2", "--seed", "demo/1", "--show", "--thoughts"),
     ("show", "game.ddzn"),
     ("show", "game.ddzn", "--seat", "landlord_up"),
     ("view", "game.ddzn", "--out", "v.html", "--limit", "20p"),
@@ -533,6 +535,7 @@ TYPED = "help\nhint\nmoves\nmoves pass\ntable\nhistory\n9999\nxx\nsave\nback\nba
 def test_a_screen_speaks_one_language(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.ddzn").write_text(EXAMPLE, "utf-8")
+    words = tuple(word.replace("BOT", KEPT) for word in words)
     status, printed, errors = invoked(*words, typed=TYPED)
     assert status == 0, printed + errors
     record = EXAMPLE if "game.ddzn" in words else ""
