@@ -50,19 +50,19 @@ def test_each_list_has_its_names_in_order_and_kinds_the_costliest_first() -> Non
     shares = causes(FOUND).shares
     assert named(shares["role"]) == [("landlord", 4.5), ("landlord_down", 0.75), ("landlord_up", 0.25)]
     assert named(shares["phase"]) == [("auction", 2.5), ("opening", 0.25), ("middle", 2.25), ("ending", 0.5)]
-    assert named(shares["kind"]) == [("bid_too_high", 2.5), ("lead", 2.0), ("bomb", 0.75), ("passed", 0.25)]
+    assert named(shares["kind"]) == [("bid_too_high", 2.5), ("form", 2.0), ("bomb", 0.75), ("passed", 0.25)]
 
 
 def test_the_three_costliest_games_of_a_share_are_named_by_their_worst_mistake() -> None:
-    (lead,) = (one for one in causes(FOUND).shares["kind"] if one.name == "lead")
-    assert [(one.game, ply_of(one)) for one in lead.worst] == [(0, 4), (4, 10), (5, 13)]
+    (form,) = (one for one in causes(FOUND).shares["kind"] if one.name == "form")
+    assert [(one.game, ply_of(one)) for one in form.worst] == [(0, 4), (4, 10), (5, 13)]
     assert [ply_of(one) for one in causes(FOUND).shares["kind"][0].worst] == [0]
     assert causes(FOUND).games == [0, 1, 2, 3, 4, 5]
 
 
 def test_what_to_work_at_first_is_the_costliest_kind_and_where_it_cost_most() -> None:
     assert causes(FOUND).first == ("bid_too_high", "landlord", "auction")
-    assert causes(FOUND[:3]).first == ("lead", "landlord", "middle")
+    assert causes(FOUND[:3]).first == ("form", "landlord", "middle")
     none = causes(FOUND[-1:])
     assert (none.first, none.points, none.percent(0.0), none.games) == (None, 0, 0.0, [])
 

@@ -43,7 +43,7 @@ Words.add({
   cause_bid_too_high: ["bid too high", "叫分过高"],
   cause_bid_too_low: ["bid too low", "叫分过低"],
   cause_bomb: ["bomb wasted or kept too long", "炸弹白送或该炸不炸"],
-  cause_lead: ["wrong kind of move led", "领出的牌型不当"],
+  cause_form: ["wrong kind, length or kickers", "牌型、长度或带牌不当"],
   cause_partner: ["partner's win blocked", "压了队友的牌"],
   cause_followed: ["followed too high", "跟牌过大"],
   cause_passed: ["passed too often", "过牌太多"],
