@@ -46,8 +46,10 @@ def test_ten_lines_say_why_each_lost(results: Path) -> None:
         assert len([one for one in lines if one]) <= 10
         assert "by the network alone" in lines[0]
     assert "\nby role: landlord" in random and "\nby part of the game: auction " in random
-    *_, advice, command = filter(None, random.splitlines())
+    _, _, _, costliest, *_, advice, command = filter(None, random.splitlines())
     assert advice.startswith("Work at this first: ") and re.search(r"(analyse|review) .* --number \d+", command)
+    place = costliest.partition(" points ")[2].split()[0]
+    assert command.endswith(f"# {place}"), "it shows a mistake of the kind that the advice names"
 
 
 def test_the_shares_add_up_and_the_games_are_those_of_the_file(results: Path) -> None:

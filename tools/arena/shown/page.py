@@ -28,8 +28,8 @@ from .standings import Standings
 from .why import Games, Place, Why, games_of
 
 _COLUMNS = columns_of(RANKING, "name", *BY_ALL, *BY_FIRST)
-# The page rounds what it shows: rounded twice, 117.552 would be 117.5 there and 117.6 in the terminal.
 _DIGITS = 6
+"""Of numbers that the page rounds again: with two, 117.552 was 117.5 there and 117.6 in the terminal."""
 
 
 def write_page(

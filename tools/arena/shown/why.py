@@ -117,7 +117,7 @@ def sample(lost: Sequence[Place], most: int) -> list[Place]:
 
 
 def most_of_each(contestants: int, limit: Limit | None) -> int:
-    """Gets how many lost games of each contestant are reviewed, so that a class takes no longer than a match."""
+    """Gets how many lost games of each contestant are reviewed at most; a larger field shares those of two."""
     return max(FEWEST, (BY_NETWORK if limit is None else BY_SEARCH) // contestants)
 
 

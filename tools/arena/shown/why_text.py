@@ -30,7 +30,7 @@ def print_why(whys: Iterable[Why], limit: Limit | None, games: Path, console: Co
         if why.causes.first:
             _print_kinds(why, console)
             console.print(translate(_advice(why.causes, why.causes.first)), highlight=False, soft_wrap=True)
-            worst = max((share.worst[0] for share in why.causes.shares["kind"]), key=lambda one: one.cost)
+            worst = why.causes.shares["kind"][0].worst[0]
             shows = f"{_call(why, worst, games)}  # {_place(why, worst)}"
             console.print(shows, style="dim", highlight=False, soft_wrap=True)
 
@@ -90,7 +90,7 @@ def _advice(found: Causes, first: tuple[str, str, str]) -> Message:
 
 
 def _call(why: Why, worst: Review, games: Path) -> str:
-    """Writes the command that shows the costliest mistake."""
+    """Writes the command that shows a mistake."""
     number = str(why.numbers[worst.game])
     if ply := ply_of(worst):
         return call_of("analyse", str(games), "--number", number, "--move", str(ply))
