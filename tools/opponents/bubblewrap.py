@@ -59,9 +59,10 @@ def around(words: Sequence[str], seen: Shown, here: Path, memory_mib: float) -> 
 
 def why_not() -> str:
     """Says why this machine has no sandbox; empty where it has one."""
-    for name in ("bwrap", "setpriv", "prlimit"):
+    programs = {"bwrap": "bubblewrap", "setpriv": "setpriv (util-linux)", "prlimit": "prlimit (util-linux)"}
+    for name, program in programs.items():
         if shutil.which(name) is None:
-            return Message("{program} is not installed", program="bubblewrap" if name == "bwrap" else name)
+            return Message("{program} is not installed", program=program)
     passed: tuple[int, ...] = ()
     try:
         words, passed = around(["true"], Shown((), (), (), ()), Path("/"), 1)
