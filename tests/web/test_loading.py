@@ -183,6 +183,10 @@ CACHES = """
 const done = arguments[0];
 caches.keys().then((names) => done(names.filter((name) => name.startsWith(`ddzbot ${Copy.path} `)).length));
 """
+LEFT_SLOWLY = """
+const [name, milliseconds] = arguments;
+navigator.locks.request(name, { mode: "shared" }, () => new Promise((left) => setTimeout(left, milliseconds)));
+"""
 HAS = """
 const done = arguments[0];
 fetch(Copy.folder + "pyodide/pyodide.asm.wasm").then((answer) => done(answer.status), () => done(0));
@@ -209,6 +213,7 @@ def test_a_new_version_reaches_who_was_there_and_an_open_page_keeps_its_files(
         assert visitor.written("make").split()[0] == "Rules"
         visitor.wait(lambda: "newer version" in chromium.find_element("tag name", "body").text)
         assert chromium.execute_async_script(HAS) == 200
+        leave_slowly(chromium, f"{site.origin}/nothing", str(visitor.do("return Copy.cache")))
         chromium.refresh()
         assert visitor.written("make").split()[:3] == ["The", "new", "rules"]
         visitor.wait(lambda: chromium.execute_async_script(CACHES) == 1)
@@ -219,6 +224,15 @@ def test_a_new_version_reaches_who_was_there_and_an_open_page_keeps_its_files(
     finally:
         FaultyHost.silence.set()
         site.close()
+
+
+def leave_slowly(browser: WebDriver, address: str, version: str) -> None:
+    """Keeps a version in use for three seconds more, as a page that the browser is late to close."""
+    page = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    browser.get(address)
+    browser.execute_script(LEFT_SLOWLY, version, 3000)
+    browser.switch_to.window(page)
 
 
 def newer(files: Path, place: Path) -> Path:

@@ -14,6 +14,8 @@ const OURS = `ddzbot ${new URL(HERE).pathname} `;
 const folderOf = (version) => `${HERE}${version}/`;
 const files = new Files(folderOf(VERSION), LISTED);
 const isNetwork = (name) => name.startsWith("weights/");
+/** Milliseconds in which the browser closes a page that was just left, on a machine with much else to do. */
+const CLOSING = 30000;
 
 /** Lists the other versions that are kept. */
 async function others() {
@@ -71,10 +73,15 @@ async function answer(request) {
 
 /** Forgets versions that no page uses: each holds a lock of that name as long as it is open. */
 async function clean() {
-  for (const version of await others()) {
-    const name = OURS + version;
-    await navigator.locks.request(name, { ifAvailable: true }, (free) => free && caches.delete(name));
-  }
+  if (registration.installing ?? registration.waiting) return; // the newer version does it when it is there
+  await Promise.all((await others()).map(forget));
+}
+
+/** Forgets a version as soon as the last page that uses it is closed; one that stays open keeps it. */
+async function forget(version) {
+  const name = OURS + version;
+  const signal = AbortSignal.timeout(CLOSING);
+  await navigator.locks.request(name, { signal }, () => caches.delete(name)).catch(() => {});
 }
 
 addEventListener("install", (event) => event.waitUntil(install()));
@@ -84,5 +91,5 @@ addEventListener("fetch", (event) => {
   event.respondWith(answer(event.request));
 });
 // A page reports when it is there. One that was about to open when this began to serve is not served yet; and the one
-// that was open before in its tab is gone.
-addEventListener("message", (event) => event.waitUntil(Promise.all([clients.claim(), clean()])));
+// that was open before in its tab is gone. A service worker that was replaced cannot claim, and forgets nothing.
+addEventListener("message", (event) => event.waitUntil(clients.claim().then(clean)));
