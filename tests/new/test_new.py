@@ -53,6 +53,13 @@ def test_the_style_of_the_project_is_not_asked_of_a_new_bot_beside_it(tmp_path: 
     assert "ours.py:1:8: F401" in faults()
 
 
+def test_its_test_says_if_there_is_no_program_yet(tmp_path: Path) -> None:
+    shutil.copy(TEMPLATES / "test_bot.py", tmp_path)
+    done = subprocess.run([sys.executable, str(tmp_path / "test_bot.py")], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("There is no program ") and done.stderr.endswith("README.md.\n")
+
+
 def hand(dice: random.Random) -> list[int]:
     """Draws cards, every other time whole ranks."""
     deck = [*range(54)]

@@ -9,7 +9,9 @@ from typing import Any, List, Sequence
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.path.join(HERE, "bot")
-COMMAND = [PROGRAM] if os.path.exists(PROGRAM) else [sys.executable, PROGRAM + ".py"]
+if not any(map(os.path.exists, (PROGRAM, PROGRAM + ".exe", PROGRAM + ".py"))):
+    sys.exit(f"There is no program {PROGRAM} yet: build it by the first command of README.md.")
+COMMAND = [sys.executable, PROGRAM + ".py"] if os.path.exists(PROGRAM + ".py") else [PROGRAM]
 
 PEASANT, LANDLORD = [*range(17)], [*range(20)]
 
