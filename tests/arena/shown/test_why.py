@@ -15,6 +15,7 @@ from tools.arena.match import main as match
 from tools.arena.report import main as report
 from tools.arena.shown.why import BY_NETWORK, BY_SEARCH, FEWEST, games_of, lost_by, most_of_each, sample
 from tools.arena.sums.row import GameRow
+from tools.records.files import records_in
 
 SETS = "6"
 
@@ -88,14 +89,15 @@ def test_the_page_has_it_and_its_games(results: Path, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "Why" not in done.stdout
     data = data_of(page.read_text("utf-8"))
-    games, players = data["games"], {one["name"]: one["why"] for one in data["match"]["players"]}
+    kept, games = [*records_in(games_file)], {game["number"]: game for game in data["games"]}
+    players = {one["name"]: one["why"] for one in data["match"]["players"]}
     assert players["random"]["points"] > 0 and data["match"]["judge"] is None
     for told in players.values():
         for shares in told["shares"].values():
             assert sum(one["points"] for one in shares) == pytest.approx(told["points"], abs=0.1)
-            for game, number, ply, cost in (mistake for one in shares for mistake in one["worst"]):
-                shown = games[game - 1]
-                assert shown["tags"]["Number"] == number and cost >= 0
+            for number, ply, cost in (mistake for one in shares for mistake in one["worst"]):
+                shown = games[number]
+                assert shown["tags"]["Number"] == kept[number - 1].tags["Number"] and cost >= 0
                 marked = [shown["moves"][ply - 1].get("review")] if ply else shown["bidReviews"]
                 assert any(one and one["mark"] for one in marked)
 

@@ -84,7 +84,7 @@ def _named(whys: Iterable[Why]) -> Iterator[Place]:
 
 
 class _Games:
-    """The games of the page, and their numbers there."""
+    """The games of the page, and their numbers in the games file, which the page shows, too."""
 
     def __init__(self, kept: Games | None = None, whys: Iterable[Why] = ()) -> None:
         kept = kept or {}
@@ -92,8 +92,8 @@ class _Games:
         for why in whys:
             for one in why.found:
                 reviews[why.places[one.review.game]].append(one)  # both sides of a game may learn from it
-        self.number = {place: number for number, place in enumerate(kept, 1)}
-        self.data = [reviewed_game(game.record, self.number[place], reviews[place]) for place, game in kept.items()]
+        self.number = {place: game.number for place, game in kept.items()}
+        self.data = [reviewed_game(game.record, game.number, reviews[place]) for place, game in kept.items()]
 
 
 def _player(
@@ -114,22 +114,16 @@ def _player(
         **data(_COLUMNS, one),
         "faults": faults,
         "check": [note for entry in entries if entry.name == one.name for note in entry.check],
-        "why": next((_why(why, results, shown) for why in whys if why.name == one.name), None),
+        "why": next((_why(why, shown) for why in whys if why.name == one.name), None),
     }
 
 
-def _why(why: Why, results: Results, shown: _Games) -> dict[str, Any]:
-    """Makes the object of why a contestant lost; a mistake is ``[game, number, ply, cost]``."""
-    found, single = why.causes, len(results.plan.tables) == 1
+def _why(why: Why, shown: _Games) -> dict[str, Any]:
+    """Makes the object of why a contestant lost; a mistake is ``[game, ply, cost]``."""
+    found = why.causes
 
     def mistake(one: Review) -> list[Any]:
-        place = why.places[one.game]
-        return [
-            shown.number[place],
-            ".".join(map(str, place[1:] if single else place)),
-            ply_of(one),
-            round(one.cost, _DIGITS),
-        ]
+        return [shown.number[why.places[one.game]], ply_of(one), round(one.cost, _DIGITS)]
 
     return {
         "lost": why.lost,

@@ -114,7 +114,7 @@ class MatchPage {
   /** Says where the points of a player's lost games went; in a match of many it opens with a click. */
   _why(why) {
     const { build } = Cards;
-    const judge = this.match.judge ?? Words.text("lost_network");
+    const judge = this.match.judge ?? Words.text("network_alone");
     const points = why.points.toFixed(1);
     if (!why.first) return [build("p", {}, Words.text("lost_none", { ...why, judge }))];
     const [kind, role, phase] = why.first.map((name) => Words.text("cause_" + name));
@@ -138,8 +138,8 @@ class MatchPage {
     return build("section", { class: "causes" }, build("h4", {}, Words.text("lost_" + key)), build("ul", {}, ...rows));
   }
 
-  _mistake(game, number, ply, cost) {
-    const link = this._link(number, game, ply);
+  _mistake(number, ply, cost) {
+    const link = this._link(number, number, ply);
     link.title = Words.text(ply ? "lost_game" : "lost_auction", { number, ply, cost: cost.toFixed(2) });
     return link;
   }
