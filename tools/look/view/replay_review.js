@@ -108,7 +108,8 @@ const Reviews = (() => {
 
   function effort({ seconds, playouts }) {
     const parts = [seconds === null ? "" : Words.text("effort_seconds", { seconds }), playouts === null ? "" : Words.text("effort_playouts", { count: playouts })];
-    return parts.filter(Boolean).join(" · ");
+    const effort = parts.filter(Boolean).join(" · ");
+    return effort ? Words.text("effort_each", { effort }) : Words.text("network_alone");
   }
 
   return { badge, verdict, moments, sums, markText, lossText, betterBid, bidText };

@@ -89,7 +89,7 @@ const Thoughts = (() => {
     if (byPoints && typeof thought.win === "number") facts.push(Words.text("win_chance", { win: percent(thought.win) }));
     if (typeof thought.value === "number") facts.push(Words.text("own_value", { value: thought.value.toFixed(2) }));
     if (typeof thought.score === "number" && !byPoints) facts.push(Words.text("score_hint", { score: CardTable.signed(thought.score, 2) }));
-    if (typeof thought.playouts === "number") facts.push(Words.text("effort_playouts", { count: whole(thought.playouts) }));
+    if (thought.playouts) facts.push(Words.text("effort_playouts", { count: whole(thought.playouts) }));
     if (typeof thought.seconds === "number") facts.push(Words.text("effort_seconds", { seconds: thought.seconds.toFixed(2) }));
     return facts.join(" · ");
   }
