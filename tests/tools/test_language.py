@@ -233,7 +233,7 @@ def test_both_languages_have_the_same_values_and_nothing_stands_twice() -> None:
 SAYS = {"Message", "tr", "styled"}
 OWN = {"tools/shared/click_errors.py", "tools/shared/language.py", "tools/shared/message.py"}
 """They make messages of keys that they are handed, and of the names of seats, kinds and mistakes."""
-SPEAKING = ("run", "play", "show", "view", "review", "check", "match", "judge", "new")
+SPEAKING = ("run", "play", "show", "view", "review", "check", "match", "report", "judge", "new")
 """The commands that speak Chinese, in all that they print."""
 
 

@@ -18,6 +18,7 @@ from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import json_text
 from ..shared.language import tr
+from ..shared.message import Message
 from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
 from .files.results_file import Found, line_of, read
@@ -36,7 +37,7 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str |
     return None if value is None else read_limit(context, parameter, value)
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, in_chinese=True)
 @click.argument("file", type=FILE)
 @click.option("--plot", type=FILE, help="Draw WP over sets, or the Elo of all players, into a PNG or SVG file.")
 @click.option("--csv", "table", type=FILE, help="Write a table that a spreadsheet reads.")
@@ -71,14 +72,14 @@ def main(
     try:
         found = read(file)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise InputError(str(error)) from None
     plan = found.plan
     results = results_of(Progress(plan, found.rows_of(plan)))
     games = games or _games_beside(file, found)
     if (page or ask_why) and plan.three:
-        raise click.UsageError(f"{'--why' if ask_why else f'page {page}'}: it is of pairs")
+        raise InputError(Message("{option}: it is of pairs", option="--why" if ask_why else "--page"))
     if ask_why and not games:
-        raise click.UsageError(f"--why: {_no_games(file, found)}")
+        raise InputError(_no_games(file, found))
     whys = _whys(results, games, limit, workers, as_text) if games and (page or ask_why) else []
     # Before anything is printed: a reader of the first lines alone, such as head, ends this process.
     wrote = []
@@ -118,10 +119,11 @@ def _games_beside(file: Path, found: Found) -> Path | None:
     return next((one for one in places if one.is_file()), None)
 
 
-def _no_games(file: Path, found: Found) -> str:
+def _no_games(file: Path, found: Found) -> Message:
     if name := next(reversed(found.games), ""):
-        return f"the games {name} of {file} are not beside it: name them with --games-file"
-    return f"no games were kept with {file}: play the match with --save-games FILE"
+        moved = "--why: the games {name} of {file} are not beside it: name them with --games-file"
+        return Message(moved, name=name, file=file)
+    return Message("--why: no games were kept with {file}: play the match with --save-games FILE", file=file)
 
 
 def _whys(results: Results, games: Path, limit: Limit | None, workers: Workers, quiet: bool) -> "list[Why]":
