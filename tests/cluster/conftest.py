@@ -20,7 +20,7 @@ def tested_kernel(with_kernel: None) -> None:
     """Lets this process find the kernel that its workers have."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # of a session it would idle until the last test of all
 def shared(distributed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
     """A scheduler for all tests that leave it alive."""
     with Dask(tmp_path_factory.mktemp("dask")) as dask:
