@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 import torch
@@ -18,7 +19,7 @@ from tests.training.champion.some_samples import dense, samples_of, some_samples
 from tools.release import weights_file
 from tools.release.weights_file import float_tensor, integer_tensor
 from tools.training.champion.network import ChampionNet, RowSource, SeatNet
-from tools.training.champion.pack_champion import packed_net, tensors_of
+from tools.training.champion.pack_champion import packed_net, read_origin, tensors_of
 
 pytestmark = pytest.mark.whole
 
@@ -140,10 +141,22 @@ def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> Non
 # Files.
 
 
+STATE = {
+    "rules": "botzone",
+    "games": 1000,
+    "seed": 7,
+    "objective": "wp",
+    "rivals": [],
+    "teachers": [],
+    "auction": False,
+    "origin": None,
+    "rate_games": 0,
+    "shards": 1,
+}
+
+
 def packed(seed: int = 1) -> Packed:
-    began = {"auction": False, "origin": None, "rate_games": 0, "shards": 1}
-    state = {"rules": "botzone", "games": 1000, "seed": 7, "objective": "wp", "rivals": [], **began}
-    return packed_net(seeded_net(seed), state, {"gate": "none"})
+    return packed_net(seeded_net(seed), STATE, {"gate": "none"})
 
 
 def test_a_file_has_the_network_that_was_packed(kernel: Kernel, tmp_path: Path) -> None:
@@ -155,6 +168,23 @@ def test_a_file_has_the_network_that_was_packed(kernel: Kernel, tmp_path: Path) 
     for view in random_views(30)[::5]:
         for one, other in zip(ours.values(view), theirs.values(view), strict=True):
             assert one[1:] == pytest.approx(other[1:], abs=1e-5)  # a scale is stored times 127
+
+
+@pytest.mark.parametrize("units", [256, 512])
+def test_a_packed_network_can_be_begun_with(tmp_path: Path, units: int) -> None:
+    torch.manual_seed(3)
+    first = packed_net(ChampionNet(units), STATE, {})
+    net, about = read_origin(weights_file.write(tmp_path, "fast", first))
+    assert (net.units, about) == (units, {"rules": "botzone", "games": 1000})
+    again = packed_net(net, STATE, {})
+    for name, tensor in first.tensors.items():
+        assert bytes(tensor.data) == bytes(again.tensors[name].data), name
+
+
+def test_what_is_no_packed_network_cannot_be_begun_with(tmp_path: Path) -> None:
+    (tmp_path / "fast-0123456789ab.ddzw").write_bytes(b"nothing")
+    with pytest.raises(click.ClickException, match=r"fast-0123456789ab\.ddzw: "):
+        read_origin(tmp_path / "fast-0123456789ab.ddzw")
 
 
 def test_a_file_says_how_the_network_was_made() -> None:

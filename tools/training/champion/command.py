@@ -39,7 +39,7 @@ _GAMES = 20_000_000
 @click.option(
     "--begin-with",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A network of another training to begin a new one with: a kept one or a checkpoint.",
+    help="A network to begin a new training with: one that a training keeps, a checkpoint or a packed one.",
 )
 @click.option("--keep-rate", is_flag=True, help="With --begin-with: keep that network's learning rate.")
 @click.option("--auction", is_flag=True, help="Begin games with an auction by the current network for bids.")

@@ -30,7 +30,7 @@ from ..figures import LogLine
 from .games import Exploration, Samples, Totals, play_units, sum_of, unit_seed
 from .league import League
 from .network import ChampionNet, RowSource
-from .pack_champion import read_net, write_net
+from .pack_champion import read_origin, write_net
 
 UNITS = 256
 """Default number of units of the first layer."""
@@ -154,7 +154,7 @@ class ChampionLearner(loop.Learner):
         """
         if self.done:
             raise click.ClickException("this training has begun already: --begin-with is for a new folder")
-        net, state = read_net(source)
+        net, state = read_origin(source)
         if net.units != self.net.units:
             raise click.ClickException(
                 f"{source} has {net.units} units in its first layer: give --units {net.units}, or another network"

@@ -17,6 +17,8 @@ from ddzbot.kernel.training import SampleChoice, rows_spread, rows_sum
 from .games import Samples
 
 _CLIPPED_ONE = 127
+ROUNDED_DOWN = 8
+"""Added to the biases of the first layer: the kernel rounds down, and 16 are one step."""
 _SHARES = 2
 """Threads that share the first layer's work."""
 _USUAL_ACTIVE = 78
@@ -112,7 +114,7 @@ class SeatNet(nn.Module):
             scale = self.second.weight.abs().amax(1).clamp(min=1e-6) / _CLIPPED_ONE
             return SeatParameters(
                 _bytes(self.first * ONE, np.int16),
-                _bytes(self.first_bias * ONE + 8, np.int16),  # the kernel rounds down, and 16 are one step
+                _bytes(self.first_bias * ONE + ROUNDED_DOWN, np.int16),
                 _bytes(self.second.weight / scale[:, None], np.int8),
                 _bytes(scale / _CLIPPED_ONE, np.float32),
                 _bytes(self.second.bias, np.float32),

@@ -6,16 +6,30 @@ from typing import Any
 
 import click
 import numpy as np
+import torch
+from torch import Tensor as FloatTensor
 
-from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, UNIT_STEP, SeatParameters
+from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, ONE, UNIT_STEP, SeatParameters
 from ddzbot.net.fast_features import NAME
-from ddzbot.net.fast_net import ARCHITECTURES, CLIPPED_ONE, SEAT_NAMES, architecture_of
-from ddzbot.net.packed import Packed, Tensor
+from ddzbot.net.fast_net import ARCHITECTURES, CLIPPED_ONE, SEAT_NAMES, architecture_of, seats_of
+from ddzbot.net.packed import SUFFIX, Packed, Tensor, WeightsError, read
 
 from ...release.weights_file import float_tensor, integer_tensor
 from ..checkpoints import read_checkpoint, save_in_one_step
 from ..packing import Network
-from .network import ChampionNet
+from .network import ROUNDED_DOWN, ChampionNet
+
+_IN_TORCH = {
+    "first": "first",
+    "first_bias": "first_bias",
+    "second": "second.weight",
+    "second_bias": "second.bias",
+    "third": "third.weight",
+    "third_bias": "third.bias",
+    "last": "last.weight",
+    "last_bias": "last.bias",
+}
+"""The parameters of a seat in torch, by their names in a weights file."""
 
 
 def write_net(path: Path, net: ChampionNet, about: dict[str, Any]) -> None:
@@ -34,6 +48,38 @@ def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
         return _net_of(state), state
     except ValueError as error:
         raise click.ClickException(f"{path}: {error}") from None
+
+
+def read_origin(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
+    """
+    Reads a network to begin with or to learn from: as :func:`read_net` does, or a packed one.
+
+    The fields ``rules`` and ``games`` are those of its training.
+
+    :raises click.ClickException: if the file has no network, or one of another architecture.
+    """
+    if path.suffix != SUFFIX:
+        return read_net(path)
+    try:
+        found = read(str(path), [NAME])
+        net = ChampionNet(seats_of(found)[0].units)
+        net.load_state_dict(dict(_floats_of(found)))
+        return net, {"rules": found.rules, "games": found.description["data"]["games"]}
+    except (WeightsError, KeyError, TypeError) as error:
+        raise click.ClickException(f"{path}: {error}") from None
+
+
+def _floats_of(found: Packed) -> Iterator[tuple[str, FloatTensor]]:
+    """Yields the parameters of a packed network by their names in torch."""
+    for seat, name in enumerate(SEAT_NAMES):
+        fields = {field: found.tensors[f"{name}.{field}"] for field in _IN_TORCH}
+        for field, tensor in fields.items():
+            whole = field.startswith("first")
+            values = np.array(tensor.integers() if whole else tensor.floats(), np.float32).reshape(tensor.shape)
+            if field == "first_bias":
+                values -= ROUNDED_DOWN
+            values = values / np.float32(ONE) if whole else values.T if field == "third" else values
+            yield f"seats.{seat}.{_IN_TORCH[field]}", torch.from_numpy(np.ascontiguousarray(values))
 
 
 def _net_of(state: dict[str, Any]) -> ChampionNet:
