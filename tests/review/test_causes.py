@@ -67,6 +67,15 @@ def test_what_to_work_at_first_is_the_costliest_kind_and_where_it_cost_most() ->
     assert (none.first, none.points, none.percent(0.0), none.games) == (None, 0, 0.0, [])
 
 
+def test_few_games_do_not_tell_which_kind_costs_most() -> None:
+    assert causes([mistake(0, 3, 1.0)]).close is None
+    assert causes([mistake(0, 3, 1.0), mistake(1, 3, 0.5, "bomb_held_back")]).close == "bomb"
+    # Ten games with 1 point each stand 3 standard errors above nothing, four stand 2 above it.
+    leads = [mistake(game, 3, 1.0) for game in range(10)]
+    other = mistake(10, 3, 0.25, "bomb_held_back")
+    assert (causes([*leads, other]).close, causes([*leads[:4], other]).close) == (None, "bomb")
+
+
 def test_every_reason_of_a_review_is_of_one_kind() -> None:
     assert KIND_OF.keys() == WHY.keys() and sum(map(len, KINDS.values())) == len(WHY)
     assert WORDS.keys() == {name for names in LISTS.values() for name in names}

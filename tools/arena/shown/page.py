@@ -133,6 +133,7 @@ def _why(why: Why, shown: _Games) -> dict[str, Any]:
         "points": round(found.points, _DIGITS),
         "small": round(found.small, _DIGITS),
         "first": found.first,
+        "close": found.close,
         "shares": {
             key: [
                 {

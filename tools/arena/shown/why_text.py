@@ -83,10 +83,15 @@ def _place(why: Why, review: Review) -> str:
 
 
 def _advice(found: Causes, first: tuple[str, str, str]) -> Message:
+    """Says what to work at first, and if that is not sure."""
     kind, role, phase = (WORDS[name] for name in first)
     share = f"{found.percent(found.shares['kind'][0].points):.0f}"
     advice = "Work at this first: {kind} ({share} % of the lost points), above all as {role}, in the {phase}."
-    return Message(advice, kind=kind, role=role, phase=phase, share=share)
+    said = Message(advice, kind=kind, role=role, phase=phase, share=share)
+    if not found.close:
+        return said
+    unsure = Message("Too few games to be sure: {kind} may cost more.", kind=WORDS[found.close])
+    return Message("{advice} {unsure}", advice=said, unsure=unsure)
 
 
 def _call(why: Why, worst: Review, games: Path) -> str:

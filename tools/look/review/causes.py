@@ -6,13 +6,14 @@ Only mistakes count, those that a review marks, so the shares of each list add u
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from math import sqrt
 from typing import Any, NamedTuple
 
 from ddzbot.game import SEAT_NAMES
 
 from ...shared.language import seat_word
 from ...shared.message import Message
-from .model import PHASES, Bid, Review
+from .model import PHASES, SURE, Bid, Review
 
 KINDS = {
     "bid_too_high": ("bid_too_high",),
@@ -73,6 +74,8 @@ class Causes(NamedTuple):
     """By what they are added up by, a key of :data:`LISTS`; without those of no mistake, kinds the costliest first."""
     first: tuple[str, str, str] | None
     """What to work at first: the costliest kind, and of its mistakes the costliest role and part of the game."""
+    close: str | None
+    """The second kind, if these games are too few to tell which of the two costs more."""
 
     def percent(self, points: float) -> float:
         """Gets the share of the lost points, in per cent."""
@@ -105,6 +108,7 @@ class Causes(NamedTuple):
             "small": round(self.small, 4),
             **{f"by_{key}": found for key, found in shares.items()},
             "first": self.first,
+            "close": self.close,
         }
 
 
@@ -116,7 +120,8 @@ def causes(reviews: Iterable[Review]) -> Causes:
     shares["kind"].sort(key=lambda one: -one.points)
     points = sum(one.cost for one in marked)
     small = sum(one.cost for one in everything if not one.mark)
-    return Causes(len(everything), len(marked), points, small, shares, _first(marked, shares["kind"]))
+    first, close = _first(marked, shares["kind"]), _close(marked, shares["kind"])
+    return Causes(len(everything), len(marked), points, small, shares, first, close)
 
 
 def _shares(marked: Iterable[Review], key: str) -> list[Share]:
@@ -151,6 +156,18 @@ def _first(marked: Sequence[Review], kinds: Sequence[Share]) -> tuple[str, str, 
     of_kind = [one for one in marked if _NAME["kind"](one) == kinds[0].name]
     role, phase = (max(_shares(of_kind, key), key=lambda one: one.points).name for key in ("role", "phase"))
     return kinds[0].name, role, phase
+
+
+def _close(marked: Iterable[Review], kinds: Sequence[Share]) -> str | None:
+    """Gets the second kind, unless over the games it costs less by more than :data:`.model.SURE` standard errors."""
+    if len(kinds) < 2:
+        return None
+    signs = {kinds[0].name: 1, kinds[1].name: -1}
+    apart = defaultdict[int, float](float)
+    for one in marked:
+        apart[one.game] += signs.get(_NAME["kind"](one), 0) * one.cost
+    error = sqrt(sum(difference**2 for difference in apart.values()))
+    return None if sum(apart.values()) > SURE * error else kinds[1].name
 
 
 def ply_of(review: Review) -> int:

@@ -123,7 +123,8 @@ class MatchPage {
     const note = build("p", {}, Words.text("lost_note", { small: why.small.toFixed(1) }));
     const details = build("details", { class: "why" }, build("summary", {}, Words.text("lost")), ...lists, note);
     details.open = this.match.players.length < 3;
-    return [build("p", { class: "advice" }, Words.text("lost_first", { kind, role, phase, share })), build("p", {}, Words.text("lost_sum", { ...why, points, judge })), details];
+    const unsure = why.close ? [build("p", {}, Words.text("lost_unsure", { kind: Words.text("cause_" + why.close) }))] : [];
+    return [build("p", { class: "advice" }, Words.text("lost_first", { kind, role, phase, share })), ...unsure, build("p", {}, Words.text("lost_sum", { ...why, points, judge })), details];
   }
 
   _shares(key, shares) {

@@ -24,6 +24,7 @@ Words.add({
   lost_none: ["No mistake in {decisions} decisions of {reviewed} of its {lost} lost games, by {judge}.", "败局 {lost} 局，复盘其中 {reviewed} 局、{decisions} 次决策（{judge}），没有发现失误。"],
   lost_sum: ["{mistakes} mistakes cost {points} points in {reviewed} of its {lost} lost games ({decisions} decisions, by {judge}).", "败局 {lost} 局，复盘其中 {reviewed} 局、{decisions} 次决策（{judge}）：{mistakes} 次失误共丢 {points} 分。"],
   lost_first: ["Work at this first: {kind} ({share} % of the lost points), above all as {role}, in the {phase}.", "最该先改进：{kind}（占失分的 {share} %），尤其是做{role}时、在{phase}。"],
+  lost_unsure: ["Too few games to be sure: {kind} may cost more.", "局数太少，还不能确定：{kind}的失分可能更多。"],
   lost_role: ["By role", "按角色"],
   lost_phase: ["By part of the game", "按阶段"],
   lost_kind: ["By kind", "按失误类型"],
