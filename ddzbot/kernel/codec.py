@@ -1,5 +1,5 @@
 """
-The one place where Python's objects become the kernel's records and back, as the headers in src/ lay them out.
+The one place where Python's objects become the kernel's records and back, as the headers in src/ define them.
 
 A record that two entry points share is packed by one function here: moves by :func:`pack_moves` and
 :func:`unpack_moves`, what a seat knows by :func:`pack_view`.

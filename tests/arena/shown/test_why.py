@@ -48,6 +48,8 @@ def test_ten_lines_say_why_each_lost(results: Path) -> None:
         assert "by the network alone" in lines[0]
     assert "\nby role: landlord" in random and "\nby part of the game: auction " in random
     _, _, _, costliest, *_, advice, command = filter(None, random.splitlines())
+    told = json.loads(CliRunner().invoke(report, [str(results), "--why", "--json"]).stdout)["why"]["random"]
+    assert ("Too few games to be sure: " in advice) == (told["close"] is not None)
     assert advice.startswith("Work at this first: ") and re.search(r"(analyse|review) .* --number \d+", command)
     place = costliest.partition(" points ")[2].split()[0]
     assert command.endswith(f"# {place}"), "it shows a mistake of the kind that the advice names"

@@ -52,9 +52,9 @@ def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
 
 def read_origin(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
     """
-    Reads a network to begin with or to learn from: as :func:`read_net` does, or a packed one.
+    Reads the network that a training begins with: as :func:`read_net` does, or a packed one.
 
-    The fields ``rules`` and ``games`` are those of its training.
+    Of the other fields a packed one has ``rules`` and ``games``, those of its own training.
 
     :raises click.ClickException: if the file has no network, or one of another architecture.
     """
@@ -70,7 +70,7 @@ def read_origin(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
 
 
 def _floats_of(found: Packed) -> Iterator[tuple[str, FloatTensor]]:
-    """Yields the parameters of a packed network by their names in torch."""
+    """Yields the parameters of a packed network by their names in torch, in the units of torch."""
     for seat, name in enumerate(SEAT_NAMES):
         fields = {field: found.tensors[f"{name}.{field}"] for field in _IN_TORCH}
         for field, tensor in fields.items():
