@@ -195,6 +195,12 @@ def test_a_file_says_how_the_network_was_made() -> None:
     }
 
 
+def test_a_file_names_the_networks_of_the_league_without_their_folders() -> None:
+    league = {"rivals": ["quick", "/home/li/nets/fast-7d2b829f784a.ddzw"], "share": 0.25}
+    description = packed_net(seeded_net(1), {**STATE, **league}, {}).description
+    assert description["command"].endswith("--seed 7 --rival quick --rival fast-7d2b829f784a.ddzw --share 0.25")
+
+
 def test_without_a_kernel_the_file_makes_the_same_network_in_python(kernel: Kernel) -> None:
     reference, view = fast_net.build_network(None, packed()), random_views(9)[8]
     ours = [worth.win for worth in reference.values(view)]

@@ -127,7 +127,9 @@ def settings_words(state: dict[str, Any], units: int) -> list[str]:
 
 
 def _command(net: ChampionNet, state: dict[str, Any]) -> str:
-    words = ["--count", str(state["games"]), *settings_words(state, net.units)]
+    # The file is published: it names the networks of the league, and not the folders of a machine.
+    named = {**state, "rivals": [Path(rival).name for rival in state["rivals"]]}
+    words = ["--count", str(state["games"]), *settings_words(named, net.units)]
     words += ["--begin-with", "CHECKPOINT"] * bool(state["origin"]) + ["--keep-rate"] * bool(state["rate_games"])
     return " ".join(["python -m tools train learn champion FOLDER", *words])
 
