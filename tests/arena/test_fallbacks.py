@@ -31,7 +31,7 @@ def ask(command: str, player: str, file: Path, *more: str, check: bool = False) 
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_who_lacks_its_network_is_refused_before_the_first_game(command: str, tmp_path: Path) -> None:
+def test_a_player_without_its_network_is_refused_before_the_first_game(command: str, tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     refused = ask(command, LACKING, file)
     assert refused.exit_code == 2
@@ -42,7 +42,7 @@ def test_who_lacks_its_network_is_refused_before_the_first_game(command: str, tm
 
 
 @pytest.mark.parametrize("command", ["game", "everybody"])
-def test_a_fallback_plays_where_somebody_asks_for_it(command: str, tmp_path: Path) -> None:
+def test_a_fallback_plays_where_a_user_allows_it(command: str, tmp_path: Path) -> None:
     with in_this_process():
         done = ask(command, LACKING, tmp_path / "r.json", "--allow-fallback", "--limit", "5p")
     assert done.exit_code == 0, done.output
@@ -50,7 +50,7 @@ def test_a_fallback_plays_where_somebody_asks_for_it(command: str, tmp_path: Pat
 
 @pytest.mark.usefixtures("without_kernel")
 @pytest.mark.parametrize(("player", "chose"), [("champion", "champion:search=none"), ("mctshs", "rule")])
-def test_who_lacks_the_kernel_is_refused(player: str, chose: str, tmp_path: Path) -> None:
+def test_a_player_without_the_kernel_is_refused(player: str, chose: str, tmp_path: Path) -> None:
     refused = ask("match", player, tmp_path / "r.json")
     assert refused.exit_code == 2
     said = " ".join(refused.stderr.split())
@@ -59,13 +59,13 @@ def test_who_lacks_the_kernel_is_refused(player: str, chose: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("rules", PLATFORMS)
-def test_whoever_has_all_it_needs_plays(rules: str) -> None:
+def test_a_player_that_has_all_it_needs_plays(rules: str) -> None:
     require(kernel_path(), "a C compiler")
     players = ["champion", "champion@9s", "mcm", "mctshs", "rhcp", "rule", "random", "./some program", CHEATING]
     refuse_fallbacks(rules, map(parse_contestant, players))
 
 
-def test_who_can_play_but_not_bid_is_refused(tmp_path: Path) -> None:
+def test_a_player_that_cannot_bid_is_refused(tmp_path: Path) -> None:
     require(kernel_path(), "a C compiler")
     player = f"champion:bid_weights={tmp_path / 'nosuch.ddzw'}"
     assert fallback_of("botzone", player) is None

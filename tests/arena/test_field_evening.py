@@ -65,7 +65,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.timeout(1800)
-def test_an_evening_goes_on_after_a_kill_and_costs_who_breaks_its_own_points(field: Path, tmp_path: Path) -> None:
+def test_an_evening_resumes_after_a_kill_and_a_program_at_fault_pays(field: Path, tmp_path: Path) -> None:
     first, second, env = tmp_path / "first", tmp_path / "second", environment(tmp_path)
     first.mkdir()
     second.mkdir()

@@ -83,7 +83,7 @@ def test_without_a_compiler_a_kernel_that_is_there_will_do(doctor: Doctor, tmp_p
     assert "zig" in found["advice"]["compiler"]
 
 
-def test_without_a_kernel_it_says_who_stands_in_and_what_to_do(doctor: Doctor) -> None:
+def test_without_a_kernel_it_names_the_fallback_and_what_to_do(doctor: Doctor) -> None:
     code, text, found = doctor(DDZ_NO_KERNEL="1")
     assert code == 1
     assert found["kernel"] == {"path": None, "reason": "DDZ_NO_KERNEL is set"}

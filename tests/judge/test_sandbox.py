@@ -264,7 +264,7 @@ def test_a_child_that_left_its_session_is_stopped_as_well(where: str, monkeypatc
         assert 0 < answer.debug < 100 * (time.monotonic() - before - 1.5)
 
 
-def test_who_works_while_it_is_stopped_has_less_time_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_works_while_it_is_stopped_has_less_time_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     confine()
     with kept_bot("wake_up") as bot:
         assert bot.turn([FIRST], []).kept

@@ -338,7 +338,7 @@ def test_nobody_there_is_waited_out_without_the_address(tmp_path: Path) -> None:
     ("slot", "seats"),
     [(None, [["me", "a", "b"], ["a", "me", "b"], ["a", "b", "me"], ["me", "a", "b"]]), (2, [["a", "b", "me"]] * 4)],
 )
-def test_who_sits_where(slot: int | None, seats: list[list[str]]) -> None:
+def test_the_players_by_seat(slot: int | None, seats: list[list[str]]) -> None:
     asked_for = wish(4, slot=slot)._replace(against=("a", "b"))
     assert [asked_for.players(number) for number in range(4)] == seats
     assert wish(1, slot=1).players(0) == ["rule", "me", "rule"]

@@ -56,7 +56,7 @@ def test_a_record_is_a_part_of_the_whole_game(game: str, seed: int) -> None:
     assert all(note is not None for note in own)
 
 
-def test_who_goes_out_itself_knows_the_whole_game() -> None:
+def test_a_player_that_goes_out_knows_the_whole_game() -> None:
     found = [record_of("FightTheLandlord", seed % SEATS, f"deal {seed}") for seed in range(12)]
     outs = [(record, whole) for record, whole in found if record.result.termination != NOT_SENT]
     assert outs

@@ -32,7 +32,7 @@ def test_pauses_grow_to_their_bound_follow_from_the_seed_and_begin_anew() -> Non
         (0, (), None),
     ],
 )
-def test_who_is_paid_more_than_the_table_has_won(position: int, scores: tuple[float, ...], won: bool | None) -> None:
+def test_the_winner_by_points(position: int, scores: tuple[float, ...], won: bool | None) -> None:
     tally = Tally()
     assert tally.add("landlord", position, scores) is won
     assert (tally.played, tally.broken_off) == ((0, 1) if won is None else (1, 0))

@@ -44,7 +44,7 @@ def full(*_: object) -> None:
 @pytest.mark.parametrize(
     ("name", "seeds"), [("games.ddzn", (1, 2)), ("games.jsonl", (1, 1)), ("games.jsonl.gz", (1, 2))]
 )
-def test_two_who_play_into_one_file_keep_both_games(tmp_path: Path, name: str, seeds: tuple[int, int]) -> None:
+def test_two_players_that_share_a_file_keep_both_games(tmp_path: Path, name: str, seeds: tuple[int, int]) -> None:
     path = tmp_path / name
     tables = [table(seed) for seed in seeds]
     stores = [GameStore(path) for _ in seeds]

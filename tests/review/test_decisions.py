@@ -68,7 +68,7 @@ def test_losses_are_none_for_the_best_move_and_marks_follow_them() -> None:
         assert bool(one.why) == bool(one.mark)
 
 
-def test_without_the_champion_somebody_stands_in_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_champion_its_fallback_plays_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: object) -> object:
         raise CannotPlay("there is no network")
 

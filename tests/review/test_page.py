@@ -54,7 +54,7 @@ def test_several_games_are_added_up_by_player(tmp_path: Path) -> None:
     assert both["decisions"] == 2 * moves and both["marks"]["blunder"] == 4 and both["loss"] == one["loss"]
 
 
-def test_the_page_says_who_stood_in_for_the_champion() -> None:
+def test_the_page_names_the_fallback_of_the_champion() -> None:
     found = [one._replace(stand_in="mctshs") for one in shown(reviews(demo()))]
     assert reviewed_game(demo(), 1, found)["stand_ins"] == ["mctshs"]
     assert reviewed_game(demo(), 1, shown(reviews(demo())))["stand_ins"] == []

@@ -69,7 +69,7 @@ async def test_watchers_and_old_pages_keep_no_player_out(monkeypatch: pytest.Mon
 # Sockets that do not join.
 
 
-async def test_who_does_not_join_in_time_is_closed_although_it_sends_pings(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_only_pings_is_closed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "JOIN_SECONDS", 0.6)
     async with serving() as server:
         made = await server.make("standard", BOTS)
@@ -88,7 +88,7 @@ async def test_who_does_not_join_in_time_is_closed_although_it_sends_pings(monke
             await pinging
 
 
-async def test_who_was_put_out_can_play_no_more() -> None:
+async def test_a_player_that_was_put_out_can_play_no_more() -> None:
     async with serving() as server:
         made = await server.make("standard", ("person", "person", "person"))
         token = made["seats"][0]["token"]
@@ -119,7 +119,7 @@ async def raw(server: Server, first: bytes) -> AsyncIterator[asyncio.StreamReade
 
 
 @pytest.mark.parametrize("first", [b"", b"GET / HTTP/1.1\r\nHost: local"], ids=["nothing", "half a request"])
-async def test_who_asks_for_nothing_is_closed_in_time_and_who_joined_is_not(
+async def test_a_client_that_asks_for_nothing_is_closed_in_time_and_one_that_joined_is_not(
     first: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(site, "SILENT_SECONDS", 0.5)
@@ -159,7 +159,7 @@ async def rest_of(one: socket.socket) -> int:
 PATH, TIMES = "/static/live.js", 3
 
 
-async def test_who_reads_nothing_is_closed_and_who_reads_slowly_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_reads_nothing_is_closed_and_a_slow_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site, "LOOK_SECONDS", 0.05)
     monkeypatch.setattr(site, "STALLED_SECONDS", 0.4)
     async with serving(send_buffer=4096) as server:
@@ -173,7 +173,7 @@ async def test_who_reads_nothing_is_closed_and_who_reads_slowly_is_not(monkeypat
             assert await rest_of(silent) < TIMES * length
 
 
-async def test_who_watches_and_reads_nothing_is_closed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_spectator_that_reads_nothing_is_closed_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site, "LOOK_SECONDS", 0.05)
     monkeypatch.setattr(site, "STALLED_SECONDS", 0.3)
     async with serving(send_buffer=4096) as server:
@@ -274,7 +274,7 @@ async def test_malformed_requests_are_one_line_of_each_kind(caplog: pytest.LogCa
 
 
 @pytest.mark.parametrize("name", ["prepare", "pong"])
-async def test_who_leaves_before_the_answer_is_nothing_to_log(
+async def test_a_client_that_leaves_before_the_answer_is_not_logged(
     name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     prepare, pong = web.WebSocketResponse.prepare, web.WebSocketResponse.pong

@@ -99,7 +99,7 @@ async def test_a_hint_is_dropped_with_its_asker_and_with_its_table(thoughts: Tho
         assert thoughts.asked.count("hint") == 1
 
 
-async def test_who_comes_back_may_ask_for_a_hint_again(thoughts: Thoughts) -> None:
+async def test_a_player_that_comes_back_may_ask_for_a_hint_again(thoughts: Thoughts) -> None:
     async with serving() as server:
         await crowd(server)
         made = await server.make("botzone")

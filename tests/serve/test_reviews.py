@@ -67,7 +67,7 @@ async def test_a_finished_game_is_reviewed_with_progress_and_has_a_page() -> Non
         assert (await late.hear("review"))["ready"]
 
 
-async def test_only_a_finished_game_is_reviewed_and_only_for_who_sits_there() -> None:
+async def test_only_a_finished_game_is_reviewed_and_only_for_its_players() -> None:
     async with serving() as server:
         made, client = await server.seated("mini")
         await client.say("review", game=1)

@@ -42,7 +42,7 @@ async def refused_by(server: Server, made: Any, token: str) -> str:
     return sentence
 
 
-async def test_the_link_of_an_invitation_ends_when_somebody_sits_down_with_it() -> None:
+async def test_the_link_of_an_invitation_ends_when_a_player_sits_down_with_it() -> None:
     async with serving() as server:
         made = await server.make("standard", TWO_PERSONS)
         invited = [seat["token"] for seat in made["seats"]]
@@ -85,7 +85,7 @@ async def test_nobody_plays_before_everybody_has_come() -> None:
         assert (await first.hear("state"))["plays"]
 
 
-async def test_who_comes_back_is_shown_the_same_state() -> None:
+async def test_a_player_that_comes_back_is_shown_the_same_state() -> None:
     async with serving() as server:
         made = await server.make("botzone2")
         token = made["seats"][0]["token"]
@@ -162,7 +162,7 @@ async def test_garbage_is_refused_and_in_the_end_closes_the_connection_alone() -
         assert back.state == state
 
 
-async def test_who_does_not_join_first_is_told_nothing_of_the_table() -> None:
+async def test_a_client_that_does_not_join_first_is_told_nothing_of_the_table() -> None:
     async with serving() as server:
         made = await server.make("standard")
         for first in ('{"type": "hint", "at": 0}', "garbage", '{"type": "join"}'):
@@ -226,7 +226,7 @@ async def test_a_game_with_a_bot_that_hangs_at_every_move_ends_soon_and_says_who
         assert asked and told["bids"] == (asked if name == "HoldsTheInterpreter" else {})
 
 
-async def test_a_table_of_bots_plays_when_somebody_watches_and_goes_on_when_asked() -> None:
+async def test_a_table_of_bots_plays_when_a_spectator_comes_and_goes_on_when_asked() -> None:
     async with serving() as server:
         made = await server.make("mini", ("rule", "random", "rule"))
         assert made["seats"] == []

@@ -44,7 +44,7 @@ def test_the_puzzles_are_the_recorded_ones_by_the_nodes_that_they_take() -> None
 
 
 @pytest.mark.parametrize("number", SOME)
-def test_who_always_follows_the_hint_wins(with_kernel: None, number: int) -> None:
+def test_a_player_that_always_follows_the_hint_wins(with_kernel: None, number: int) -> None:
     dice = random.Random(f"hints/{number}")
     table = played_out(EndgameTable(puzzle(number)), lambda table: dice.choice(table.solution().winning))
     assert table.winner == table.side and table.slip() is None

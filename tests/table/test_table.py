@@ -323,7 +323,7 @@ def test_hidden_bids_are_heard_by_those_who_bid_later() -> None:
     assert [heard(table, position) for position in range(SEATS)] == [[(0, 1)], [(0, 1), (1, 2)], [(0, 1), (1, 2)]]
 
 
-def test_who_was_not_asked_hears_no_hidden_bid_and_open_ones_are_heard_by_all() -> None:
+def test_a_player_that_was_not_asked_hears_no_hidden_bid_and_all_hear_open_ones() -> None:
     table = after_auction(BOTZONE2, 1, 3)
     assert heard(table, 2) == []
     view = table.view(2)

@@ -46,7 +46,7 @@ async def test_urgency_counts_as_it_is_when_a_place_is_free() -> None:
     assert began == ["other", "one"]
 
 
-async def test_who_waits_holds_no_thread_and_who_is_cancelled_never_begins() -> None:
+async def test_a_waiting_turn_holds_no_thread_and_a_cancelled_one_never_begins() -> None:
     began: list[int] = []
     free = threading.Event()
     turns = Turns(2)

@@ -133,7 +133,7 @@ def test_what_a_compiler_makes_must_load(checkout: Checkout) -> None:
     assert done.stderr.splitlines()[1].endswith(WITHOUT_KERNEL)
 
 
-def test_who_wants_no_kernel_is_told_nothing(checkout: Checkout, kernel: Kernel) -> None:
+def test_a_user_that_wants_no_kernel_is_told_nothing(checkout: Checkout, kernel: Kernel) -> None:
     checkout.compiler(works=True, result=kernel.library.path)
     done = checkout.run(DDZ_NO_KERNEL="1")
     assert (done.returncode, done.stderr) == (0, "")

@@ -59,7 +59,7 @@ def test_what_fails_leaves_the_whole_lines(name: str, tmp_path: Path, monkeypatc
     assert path.read_bytes() == OLD + b'{"new":1}\n'
 
 
-def test_who_comes_second_waits_for_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_second_process_waits_for_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "f"
     file = GrowingFile(path)
     threading.Timer(0.1, file.close).start()

@@ -35,7 +35,7 @@ def test_one_at_a_time_and_nothing_is_left(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_who_waits_gets_the_file_that_was_put_in_its_place(tmp_path: Path) -> None:
+def test_a_process_that_waits_gets_the_file_that_was_put_in_its_place(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     put(path, b"1")
     counted = 60

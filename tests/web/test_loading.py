@@ -194,7 +194,7 @@ fetch(Copy.folder + "pyodide/pyodide.asm.wasm").then((answer) => done(answer.sta
 
 
 @pytest.mark.parametrize("age", ["max-age=600", ""])
-def test_a_new_version_reaches_who_was_there_and_an_open_page_keeps_its_files(
+def test_a_new_version_reaches_old_users_and_an_open_page_keeps_its_files(
     chromium: WebDriver, files: Path, tmp_path: Path, age: str
 ) -> None:
     folder = tmp_path / "host"

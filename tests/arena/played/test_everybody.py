@@ -115,7 +115,9 @@ def test_a_finished_tournament_is_left_alone(file: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_the_times_of_who_has_played_are_taken_from_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_times_of_a_player_that_has_played_are_taken_from_the_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     measured: list[list[str]] = []
 
     def not_measured(plan: Plan, players: list[Contestant]) -> dict[str, float]:
@@ -202,7 +204,7 @@ def turned_round(row: Row) -> Row:
     return structs.replace(row, games=tuple(games))
 
 
-def test_who_is_added_plays_its_own_pairs_alone(file: Path, mine: Callable[[str], None]) -> None:
+def test_an_added_player_plays_its_own_pairs_alone(file: Path, mine: Callable[[str], None]) -> None:
     mine(MINE)
     before = without_times(read(file))
     done = ask(file, "mine_here:Mine", *THREE)
@@ -214,7 +216,7 @@ def test_who_is_added_plays_its_own_pairs_alone(file: Path, mine: Callable[[str]
     assert found.sets_of("mine_here:Mine") >= 3 * SETS
 
 
-def test_who_has_become_another_one_plays_again_and_that_is_said(file: Path, mine: Callable[[str], None]) -> None:
+def test_a_player_that_has_changed_plays_again_and_that_is_said(file: Path, mine: Callable[[str], None]) -> None:
     mine(MINE)
     assert ask(file, *THREE, "mine_here:Mine").exit_code == 0
     first = read(file)
@@ -236,7 +238,7 @@ def test_who_has_become_another_one_plays_again_and_that_is_said(file: Path, min
     )
 
 
-def test_somebody_may_let_a_player_play_again(file: Path) -> None:
+def test_a_user_may_let_a_player_play_again(file: Path) -> None:
     before = read(file)
     done = ask(file, more=("--replay-pairs", "rhcp"))
     assert f"rhcp: it shall play again; its {before.sets_of('rhcp')} sets are dropped" in done.stderr
@@ -261,7 +263,7 @@ def test_what_another_process_raises_is_raised_here() -> None:
         run_in_subprocess(int, "x")
 
 
-def test_a_player_that_fails_is_named_with_who_chose_for_it(tmp_path: Path, mine: Callable[[str], None]) -> None:
+def test_a_player_that_fails_is_named_with_its_fallback(tmp_path: Path, mine: Callable[[str], None]) -> None:
     mine(MINE + "\n    def choose(self, view, limit):\n        raise ValueError('no idea')\n")
     done = ask(tmp_path / "t.json", *THREE, "mine_here:Mine", more=("--limit", "5p", "--allow-fallback"))
     assert "mine_here:Mine, game " in done.stderr and "no idea" in done.stderr

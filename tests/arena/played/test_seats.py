@@ -50,7 +50,7 @@ def test_the_same_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("strong", "table"), [(True, ["rule", "random", "random"]), (False, ["random", "rule", "rule"])]
 )
-def test_a_seat_holds_who_was_named_for_it(strong: bool, table: list[str], tmp_path: Path) -> None:
+def test_a_seat_holds_the_player_that_was_named_for_it(strong: bool, table: list[str], tmp_path: Path) -> None:
     output = ask(tmp_path / "s.json", 25, table=table).output
     landlord = next(line for line in output.splitlines() if "landlord " in line).split("│")
     assert (float(landlord[4].split()[0]) > 70) == strong

@@ -121,7 +121,7 @@ def test_a_program_whose_player_fails_is_counted() -> None:
         ({"player": "champion", "playouts": 3}, "", ()),
     ],
 )
-def test_what_a_program_says_of_a_decision_tells_who_chose_instead(
+def test_the_debug_of_a_program_names_its_fallback(
     debug: dict[str, Any], fallback: str, failures: tuple[tuple[str, str], ...]
 ) -> None:
     asked = Asked.of_program(0, 7, 1.0, debug)

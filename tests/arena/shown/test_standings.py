@@ -117,7 +117,7 @@ def test_the_page_ranks_says_what_it_rests_on_and_shows_every_pair_twice(found: 
     assert "still to be" not in text and "1 game at a time" in text and "chose for it" not in text
 
 
-def test_who_has_not_played_stands_there_as_such(found: Found) -> None:
+def test_a_player_that_has_not_played_is_listed_as_such(found: Found) -> None:
     more = replace(Everybody.of("mini", (*EVERYBODY.names, "cql"), SETS, 1), neighbours=6)
     text = page(more, found)
     row = next(row for row in cells(text, 0) if row[1] == "`cql`")

@@ -101,7 +101,7 @@ def test_intervals_hold_the_truth_nineteen_times_out_of_twenty() -> None:
     assert 0.93 <= held / 1200 <= 0.97
 
 
-def test_whoever_loses_every_set_is_last_and_finite() -> None:
+def test_a_player_that_loses_every_set_is_last_and_finite() -> None:
     scores = [dict.fromkeys(range(50), 1.0), dict.fromkeys(range(50), 1.0), dict.fromkeys(range(50), 0.5)]
     *_, last = ratings(3, [(0, 1), (0, 2), (1, 2)], scores)
     first = ratings(3, [(0, 1), (0, 2), (1, 2)], scores)[0]
@@ -118,7 +118,7 @@ def test_a_gauntlet_compares_those_that_never_met() -> None:
     assert middle.sets == 200 and middle.score == 0.5
 
 
-def test_who_has_not_played_is_not_rated() -> None:
+def test_a_player_that_has_not_played_is_not_rated() -> None:
     found = {one.contestant: one for one in ratings(3, [(0, 1), (0, 2)], [{0: 1.0}, {}])}
     assert found[2].elo is None and found[2].sets == 0
     assert found[0].elo is not None and found[1].elo is not None
