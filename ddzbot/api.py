@@ -1,8 +1,8 @@
 """
 The interface for programs of your own: rule sets, games, views, moves, and what the champion makes of a position.
 
-It runs on CPython 3.6 and newer with the standard library alone. What stands in ``__all__`` stays as it is within one
-major version; every other module of this package may change with any release. For example, this plays a whole game::
+It runs on CPython 3.6 and newer with the standard library alone. The names in ``__all__`` stay as they are within
+one major version; all other modules of this package may change with any release. For example, this plays a whole game::
 
     from ddzbot.api import Limit, View, choose, rule_set, shuffled, start
 

@@ -2,7 +2,7 @@
 Ways to divide a hand into moves, and the fewest moves that empty it.
 
 A division is made in two steps. First the *chains*: a depth-first walk takes them in a fixed order, so that
-every set of chains is met once (a 20-card hand has about 20 sets, at most some hundred). What is left is *loose*:
+every set of chains is met once (a 20-card hand has about 20 sets, at most some hundred). The other cards are *loose*:
 since one rank of one to four cards is always one move by itself, the loose cards are as many moves as they have
 ranks, less the ranks that other moves can take along as kickers. That second step looks at the counts of the ranks
 alone, so that its answers are few and are kept.

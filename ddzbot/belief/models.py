@@ -69,7 +69,7 @@ def mini_model(numbers: Numbers) -> Model:
 
     A rank of 9 to K that the two others together held whole, all four cards, of which exactly one of them has played
     some and some are still out: with the probability ``numbers.mini_percent`` the one that has played none of it holds
-    more than one. What the report does itself is in :mod:`ddzbot.belief.guesses`.
+    more than one. The report's own guesses are in :mod:`ddzbot.belief.guesses`.
     """
     return partial(_unbroken_bombs, numbers.mini_percent)
 

@@ -41,9 +41,9 @@ def scaled(table: Sequence[Sequence[int]]) -> List[List[int]]:
     """
     Scales the weights of each rank down to what the totals have room for.
 
-    A rank with only one possible count weighs 1. Common factors go first. What then needs less than its even share of
-    the 126 bits is kept exactly, and leaves more to the others. For example, with 15 ranks like it the weights of one
-    sum to at most 255, and ``[0, 3001, 1000, 0, 0]`` becomes ``[0, 188, 63, 0, 0]``.
+    A rank with only one possible count weighs 1. Common factors go first. A weight that then needs less than its even
+    share of the 126 bits is kept exactly, and leaves more to the others. For example, with 15 ranks like it the weights
+    of one sum to at most 255, and ``[0, 3001, 1000, 0, 0]`` becomes ``[0, 188, 63, 0, 0]``.
     """
     rows = [_reduced(row) for row in table]
     most = (1 << _bits_for_each([sum(row).bit_length() for row in rows if _possible(row) > 1])) - 1

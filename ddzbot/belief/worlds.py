@@ -48,7 +48,7 @@ def check_belief(belief: str) -> None:
 
 
 class AllWorlds:
-    """All worlds that fit a view, each with its probability. What they have in common, however they are weighed."""
+    """All worlds that fit a view, each with its probability: the part that all weights share."""
 
     def __init__(self, view: View, certain: Optional[Certain]) -> None:
         self.certain = certain or what_is_certain(view)

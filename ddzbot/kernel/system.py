@@ -1,7 +1,7 @@
 """
 Which system a shared library is for, as its first bytes say.
 
-What a loader says of a library for another one misleads: on Linux, that there is no such file.
+A loader's own message for a library of another system misleads: on Linux it says that there is no such file.
 """
 
 import sys

@@ -4,7 +4,7 @@ The features of the fast network, version ``fast-2``: a situation as its mover s
 This is the readable definition; ddzbot/kernel/src/net/net_features.c computes the same. Every feature is a number below
 :data:`FEATURES` that is there or not. A set of cards takes one number for each card: ``4 * rank + k - 1`` is there when
 there are at least k cards of the rank, so that ``3334`` is {0, 1, 2, 4}. "Next" and "previous" are the seats that move
-after and before the mover. What a number means is never changed, because packed networks rely on it.
+after and before the mover. The meaning of a number never changes, because packed networks rely on it.
 """
 
 from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple

@@ -114,7 +114,7 @@ class RulePlayer(Player):
         if not view.is_partner(owner):
             helped = outlook.partner_beats(played) if view.seat == _LANDLORD_DOWN else 0.0
             return (helped - 1.0) * self._enemy_lead(view.cards_left(owner))
-        # What landlord_up played came past the landlord already.
+        # The landlord has already passed on landlord_up's move.
         hold = 1.0 if view.seat == _LANDLORD_DOWN else outlook.hold(played)
         lead = max(WEIGHTS.partner / max(1, view.cards_left(owner)), WEIGHTS.partner_least)
         return hold * lead - (1.0 - hold) * self._enemy_lead(view.cards_left(_LANDLORD))

@@ -1,8 +1,8 @@
 """
 Reads a line of the judge within bounds, so that no line costs the time of the turn.
 
-No game has lines of a hundredth of these lengths. What is beyond a bound is cut out of the line, or refused, and the
-rest is read: a number of a million digits in a field that is not used must not lose the game.
+No game has lines of a hundredth of these lengths. The reader cuts a value beyond a bound out of the line, or refuses
+it, and reads the rest: a number of a million digits in a field that is not used must not lose the game.
 """
 
 import gc

@@ -2,8 +2,8 @@
 Wins that are certain: moves that win whatever the hidden hands are, and that no search may throw away.
 
 A proof (:func:`certain_win`) takes the two hidden hands as one pool of cards, from which the others play whatever
-either of them may hold. What wins against the pool wins in every world, with the same plan, so that nothing hidden
-has to be guessed. The proof is in the kernel (``src/tree/search_certain.c``).
+either of them may hold. A plan that wins against the pool wins in every world, so that nothing hidden has to be
+guessed. The proof is in the kernel (``src/tree/search_certain.c``).
 
 Where few worlds are left, :func:`always_winning` has the endgame solver decide each of them with open hands. That is
 weaker: a later move may have to differ from world to world. But it lets the partner play well, which a proof does not.

@@ -1,7 +1,8 @@
 """
 Whether a player plays itself here, or its fallback would: for want of its network, or of the kernel.
 
-It is asked for one lead, and where there is an auction for one bid. What it lacks there it lacks in every game.
+It is asked for one lead, and in a game with an auction for one bid. A network that is missing there is missing in
+every game.
 """
 
 from collections.abc import Callable, Iterable

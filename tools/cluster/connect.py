@@ -28,7 +28,7 @@ def connected(address: str) -> Iterator[Client]:
 
     :raises ClusterError: if that is no address, or no scheduler answers there.
     """
-    # What goes wrong is said once, in our words; these would write it into the progress bar too.
+    # Our own message names an error once; these loggers would write it into the progress bar too.
     for name in ("distributed.client", "distributed.batched", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     # A shard of a training is sent the network that it begins with.

@@ -73,7 +73,7 @@ def _files_in(player: PlayerSpec) -> set[str]:
 
 
 def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
-    """Says in half a sentence what *there* is not as *here*; empty if nothing is. What else is there does not count."""
+    """Says in half a sentence what differs *there* from *here*; empty if nothing does. Only names of *here* count."""
     names = [name for name, value in here.items() if there.get(name, MISSING) != value]
     said = [_one(name, here[name], there.get(name, MISSING)) for name in names[:_SHOWN]]
     return ", ".join(said) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")

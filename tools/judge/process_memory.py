@@ -4,7 +4,7 @@ How much memory a bot and its children use.
 Memory is measured by sampling and not limited by ``RLIMIT_AS``, for two reasons. Address space is not memory in
 use: numpy's thread stacks and malloc arenas reserve hundreds of MiB that are never touched, so a cap near 256 MiB
 would fail good bots. And a bot that hits such a cap dies of its own MemoryError, which looks like a crash (RE)
-and not like the platform's MLE. What sampling risks is small: the kernel keeps the high-water mark of
+and not like the platform's MLE. The risk of sampling is small: the kernel keeps the high-water mark of
 a process itself, so a peak between two samples is seen by the next one, and in one period a process can touch
 some hundred MiB before it is killed.
 

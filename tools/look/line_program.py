@@ -58,7 +58,7 @@ class LineProgram:
             self._job = Job()
             self._job.add(process)
         assert process.stdout is not None
-        # A thread reads: not every system can wait for a pipe. What nobody has asked for stays in the pipe.
+        # A thread reads: not every system can wait for a pipe. Lines that were not asked for stay in the pipe.
         self._chunks: queue.Queue[bytes] = queue.Queue(1)
         self._reader = threading.Thread(target=_read, args=(process.stdout.fileno(), self._chunks), daemon=True)
         self._reader.start()

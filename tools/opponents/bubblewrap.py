@@ -1,7 +1,7 @@
 """
 The command line of bubblewrap, and the one core, of a program in the sandbox: Linux has both.
 
-What root starts runs under a number that no user has, for the kernel does not count the processes of root.
+A program that root starts runs under a number that no user has, for the kernel does not count the processes of root.
 
 No control group is needed for this. The judge measures the sum of its memory twenty times a second
 (:mod:`tools.judge.process_memory`), and on one core a program gets no further than some hundred MiB meanwhile. It does

@@ -3,8 +3,8 @@ Programs of strangers in a sandbox: no network, a read-only system, processes, f
 
 bubblewrap makes it, where that is installed and the system lets it. The program sees the system's folders and its own
 files (:mod:`.own_files`), each in a copy that no other seat has; it may write to a small /tmp that ends with it. It
-cannot leave its core, lock files, or begin namespaces (:mod:`.sandbox_filter`). What starts this project's own players
-stays outside: it is ours, and may compile and cache.
+cannot leave its core, lock files, or begin namespaces (:mod:`.sandbox_filter`). A command of this project's own players
+stays outside: it may compile and cache.
 """
 
 import functools

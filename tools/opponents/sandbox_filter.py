@@ -3,7 +3,7 @@ The system calls that a program in the sandbox may not make, in the form that th
 
 Refused is by what two seats could talk over files that both may read (locks, notices), by what memory escapes its
 measure (files in memory, System V, rings), by what a program leaves its core, and new namespaces, in which all that
-would begin anew. What is refused fails as on a kernel that lacks it. A program for another architecture than the
+would begin anew. A refused call fails as on a kernel that lacks it. A program for another architecture than the
 machine's, such as one of 32 bits, does not run.
 """
 

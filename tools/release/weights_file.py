@@ -126,7 +126,7 @@ def write(folder: str | os.PathLike[str], prefix: str, network: Packed) -> Path:
     """
     Writes a network as ``folder/prefix-HASH.ddzw`` and returns that path; ``sha256`` and ``path`` are not looked at.
 
-    The same network makes the same file. What was written is read again before it gets its name.
+    The same network makes the same file. The file is read again before it gets its name.
 
     :raises WeightsError: for a bad prefix, or what :func:`ddzbot.net.packed.parse` refuses.
     """

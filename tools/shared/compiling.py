@@ -125,7 +125,7 @@ def build_release(by_zig: bool | None = None) -> Path:
     """
     Compiles the kernel for upload, for any x86-64 Linux with glibc 2.17 or newer; returns where it is.
 
-    zig can aim at that, and does where it is installed, or with *by_zig*. What another compiler makes is looked at:
+    zig can aim at that, and does where it is installed, or with *by_zig*. The library of another compiler is checked:
     the kernel needs so little of the C library that it mostly runs there, too.
 
     :raises BuildError: if there is no compiler, it fails, or what it makes asks for something newer.
@@ -272,7 +272,7 @@ def _compiled(compiler: Sequence[str], flags: Sequence[str]) -> bytes:
         made = zip(sources, objects, strict=True)
         commands = [[*compiler, *flags, "-c", source, "-o", name] for source, name in made]
         list(pool.map(partial(_run, environment=cache), commands))
-        # What only compiling needs makes clang complain here; and zig's own linking adds a start of a program.
+        # clang complains about flags of compiling when it links; and zig's own linking adds a start of a program.
         linking = [flag for flag in flags if flag.startswith("-fsanitize") or flag == "-s"]
         linker = WASM_LINKER if _is_for_wasm(compiler) else [*compiler, *linking, "-shared"]
         _run([*linker, *objects, "-o", library], cache)

@@ -2,7 +2,7 @@
 The contestants of a match: a registered player with options, or any program that speaks the judge's protocol.
 
 A contestant is written as ``rhcp``, as ``mctshs:setting=thesis,worlds=8``, as ``my_module:MyPlayer``, or as a
-command line such as ``python bot.py --player rule``. What has a blank in it is a command line, and what has a slash
+command line such as ``python bot.py --player rule``. A text with a blank is a command line, as is one with a slash
 before the value of an option. A player may have a limit of its own: ``champion@2s`` has two seconds for a decision,
 whatever the others have. With a name, ``anna=./anna/bot``, that is what tables, results and records call it.
 """

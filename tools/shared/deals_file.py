@@ -2,7 +2,7 @@
 Files of deals, which other programs may write as well: a line of text for each.
 
 The first line is ``ddzbot-deals/1`` and the rule set. A deal is four texts with blanks between them: the three hands in
-the order of the auction, the landlord's first where there is none, and the bottom. What follows a ``#`` is a remark,
+the order of the auction, the landlord's first where there is none, and the bottom. After ``#`` comes a comment,
 and empty lines count for nothing. For example ::
 
     ddzbot-deals/1 mini

@@ -49,7 +49,7 @@ def state_of(content: bytes) -> dict[str, Any]:
     :raises Exception: whatever damaged bytes lead torch to.
     """
     state = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
-    # torch reads past the checksums. What an old one wrote has none, and is no archive of zip.
+    # torch reads past the checksums. Checkpoints of an old torch have none, and are no zip archives.
     if zipfile.is_zipfile(io.BytesIO(content)) and (damaged := zipfile.ZipFile(io.BytesIO(content)).testzip()):
         raise ValueError(f"{damaged} is damaged: its checksum does not fit")
     return dict(state)

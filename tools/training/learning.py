@@ -1,7 +1,7 @@
 """
 Learning from samples: batches in a seeded order, Adam, and a test after each epoch.
 
-What a training does next is a function of its settings, its samples and its last checkpoint, so that one which was
+The next step of a training is a function of its settings, its samples and its last checkpoint, so that one which was
 interrupted ends with the same weights as one which was not, on the same machine.
 """
 

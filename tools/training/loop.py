@@ -193,7 +193,7 @@ def run(
         reason = "another process learns there: wait for its end, or give another folder"
         raise click.ClickException(f"{training.folder}: {reason}") from None
     with lock:
-        # What a process that was killed has left of a checkpoint would fill the disk in time.
+        # Parts of checkpoints, left by processes that were killed, would fill the disk in time.
         for part in training.folder.glob(f"{CHECKPOINT}.*{PART}"):
             part.unlink(missing_ok=True)
         try:

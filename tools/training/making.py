@@ -194,5 +194,5 @@ def make(
 
 
 def _say(sentence: str) -> None:
-    # What a worker says may have brackets in it.
+    # The sentence of a worker may have brackets in it.
     console.print(sentence, soft_wrap=True, highlight=False)

@@ -5,7 +5,7 @@ A request has the whole history, so that a bot which never follows can be asked 
 never bids as the landlord. The late positions are cut out of games between built-in players, on arranged deals, so
 that histories have moves of every kind: for each seat a lead and a follow with 1 to 8 cards left. Of the turns with as
 many cards the one is taken that has most of what the others have not: a bomb before, an enemy with one card, another
-kind to beat. What the bot played before is what the built-in player in its place did.
+kind to beat. Before that, a built-in player played in the bot's place.
 """
 
 import random

@@ -1,8 +1,8 @@
 """
 A folder of programs as contestants: each compiled and checked once, in processes of their own.
 
-Whatever is wrong with one of them is its own problem, with its reason. What plays is kept under the hash of what was
-handed in. So the same command resumes after any death, and another hand-in is another player. A refusal
+A program that cannot play is listed with its reason. One that can is kept under the hash of the files that were handed
+in. So the same command resumes after any death, and another hand-in is another player. A refusal
 is not kept, for a missing compiler or a busy machine may be its cause.
 """
 

@@ -229,7 +229,7 @@ def _below(path: Path) -> list[tuple[tuple[str, ...], Path]]:
 
 
 def _read(file: Path, most: int) -> tuple[bool, bytes]:
-    # What has become a pipe meanwhile must not keep us waiting.
+    # A file that has become a pipe meanwhile must not keep us waiting.
     with open(os.open(file, _READ), "rb") as opened:
         found = os.fstat(opened.fileno())
         if not stat.S_ISREG(found.st_mode):

@@ -22,7 +22,7 @@ from .provenance import tags_of
 from .results_file import GZIP, Block, Dropped, Entry, Found, Head, Line, Part, begun_only, line_of, parse
 
 _FREE = ("format", "version")
-"""What of the first line may differ: another version only matters if a player is another one in it."""
+"""The fields of the first line that may differ: another version only matters if a player has changed in it."""
 
 
 class MixedError(ValueError):

@@ -15,7 +15,7 @@ def run_in_subprocess(function: Callable[P, R], *arguments: P.args, **options: P
     """
     Calls a function in another process, and raises here what it raises there.
 
-    What players load, torch above all, is gone with that process. A call in a worker process stays in that process.
+    The modules that players load, torch above all, are gone with that process. A worker process makes no other.
     """
     if current_process().daemon:
         return function(*arguments, **options)

@@ -2,7 +2,7 @@
 One duplicate set, as a results file keeps it, and as the statistics read it.
 
 Everything in a row is a function of the plan and the set's number, as long as decisions are limited by playouts or not
-at all; measured times stand apart, under ``ms``. What is 0 or empty is not written.
+at all; measured times stand apart, under ``ms``. Fields that are 0 or empty are not written.
 """
 
 from collections import Counter

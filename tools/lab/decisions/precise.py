@@ -2,7 +2,7 @@
 Precise values of the moves of a decision: the champion's search, in which no move is given up.
 
 Two such searches, the halves, draw their worlds from different seeds. In each, all moves are played out in the same
-worlds and so equally often, and the network's evaluation counts nothing. What one half says is independent of the
+worlds and so equally often, and the network's evaluation counts nothing. The halves are independent of each
 other, so that a move picked by one can be valued by the other, and products of their errors are 0 on average.
 """
 

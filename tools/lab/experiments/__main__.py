@@ -3,8 +3,8 @@ Play every experiment of a plan, and rewrite the tables of a document.
 
     python -m tools experiments results/mcm/plan.toml --doc results/mcm/TABLES.md --picture mcm.png
 
-Results files lie beside the plan, and compressed copies of them, which are enough to write the tables. What is there is
-not played again; an interrupted one resumes.
+Results files lie beside the plan, and compressed copies of them, which are enough to write the tables. A match that
+is there is not played again; an interrupted one resumes.
 """
 
 import os
@@ -60,7 +60,7 @@ def main(
     """
     Play the experiments of PLAN one after the other. Ctrl-C stops; the same command resumes.
 
-    What the plan asks for and cannot be played is said before the first game.
+    Before the first game the command names the matches of the plan that cannot be played.
     """
     try:
         experiments = read_plan(plan)

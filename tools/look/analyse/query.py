@@ -2,8 +2,8 @@
 Queries of the analysis engine: one JSON object a line, checked field by field.
 
 A position is given in one of four ways: ``view`` or ``position`` in the notation of :mod:`tools.records.notation`,
-``request`` as Botzone's judge sends it, or the fields ``rules``, ``seat``, ``hand``, ``bottom`` and ``plays``. What is
-wrong is named in one error message, with the field.
+``request`` as Botzone's judge sends it, or the fields ``rules``, ``seat``, ``hand``, ``bottom`` and ``plays``. One
+error message names the field that is wrong.
 """
 
 import re

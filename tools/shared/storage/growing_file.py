@@ -102,7 +102,7 @@ def append_line(path: Path, line: bytes) -> None:
     """
     Writes a line of JSON behind the last whole one of a file, or of a new one, and waits until it is on the disk.
 
-    What a full disk or the end of a process has left of a line goes; a last line that only lacks its end gets it.
+    A line that a full disk or the end of a process has cut is removed; a last line that only lacks its end gets it.
 
     :raises OSError: if that cannot be; the whole lines are what they were.
     :raises JournalError: if another process does not let go of the file, or it is not a file.

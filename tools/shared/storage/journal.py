@@ -1,7 +1,7 @@
 """
 A file that only grows: one JSON object a line, each with a checksum over itself and all lines before it.
 
-What was appended is on the disk when :meth:`Journal.append` returns, and no end of the process takes it away again. A
+A line is on the disk when :meth:`Journal.append` returns, and no end of the process takes it away again. A
 line that is damaged, missing, doubled or moved breaks the chain of checksums. The one thing that may happen to a file
 without a defect is a last line that was written in part, when the machine or the process died; it is dropped.
 """

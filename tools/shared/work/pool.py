@@ -54,7 +54,7 @@ def run_in_pool(
     Calls *function* for all *things* in so many processes, and *done* here with each one and what came of it.
 
     Once *stopped* returns True, nothing new begins, and :func:`wants_stop` is true in the processes; what has begun is
-    waited for, and counts no more. Each process calls *begin* first. What a function raises there is raised here.
+    waited for, and counts no more. Each process calls *begin* first. An exception there is raised here.
     For a thing that ends every process *lost* makes its result, from how the last one ended.
 
     :raises WorkersLostError: if a thing has cost so many processes that it must be its fault; it has this *name*. Not

@@ -2,7 +2,7 @@
 A process of our own that does one thing at a time: it is sent one, and sends back what came of it.
 
 It is a fresh interpreter: a fork copies the threads of progress bars and libraries half alive, and may hang. It leaves
-Ctrl-C to its parent and ends when that does. What it prints goes where errors go: the parent's output has a form.
+Ctrl-C to its parent and ends when that does. Its output goes to stderr: the parent's stdout has a form.
 """
 
 import os

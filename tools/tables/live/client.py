@@ -190,7 +190,7 @@ class Client:
                         return _result_of(poll)
             return poll.result()
         except asyncio.CancelledError:
-            # What is on its way already would never come again: the end of a match, perhaps.
+            # A message on its way would never come again: the end of a match, perhaps.
             await asyncio.wait({poll}, timeout=LAST_WORD)
             self._late = _result_of(poll)
             raise

@@ -193,7 +193,7 @@ def _problem_of(knowledge: Knowledge, response: Any) -> str:
 
 def timed(decider: Decider, match: str, histories: Sequence[History]) -> tuple[Response, float]:
     """
-    Asks, and gets the seconds that it took too. Whatever breaks on the way, what is surely legal is answered.
+    Asks, and gets the seconds that it took too; after any error a move that is surely legal.
 
     :raises UnanswerableError: if nothing is.
     """

@@ -27,7 +27,7 @@ LONGEST_TEXT = 160
 LONGEST_WAIT = 3600.0
 """A site that asks for more patience gets so much."""
 
-# What the library logs has the site's bytes in it, the secret too if the site sends it back.
+# The library logs bytes of the site, and so the secret if the site sends it back.
 for _name in ("aiohttp.client", "aiohttp.internal"):
     logging.getLogger(_name).disabled = True
 

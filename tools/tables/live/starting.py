@@ -103,6 +103,6 @@ class Starter:
         pause = max(pause, asked or 0.0)
         self._say(f"{error}; the next match is tried in {pause:.1f} s")
         await asyncio.sleep(pause)
-        # What has not shown up by now never began.
+        # A match that has not shown up by now never began.
         if asked is None:
             self._unsure = self._unsure[-1:]

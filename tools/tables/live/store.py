@@ -28,7 +28,7 @@ class Store(Folder[LiveMatch]):
         super().__init__(folder, FORM, _NAMES, say, needed=True)
 
     def running(self) -> Iterator[LiveMatch]:
-        """Yields the matches that run. What makes no sense, or is very old, is set aside."""
+        """Yields the matches that run. A file that makes no sense, or is very old, is set aside."""
         for name, match in self.load():
             try:
                 if self.file(name).stat().st_mtime < time.time() - 86400 * KEPT_DAYS:

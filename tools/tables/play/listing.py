@@ -54,7 +54,7 @@ def _on_a_line(texts: Sequence[str]) -> Sequence[str]:
     for number, text in enumerate(texts):
         width += len(text) + 1
         if width > MOST_WIDTH:
-            # What is left out needs room for its number too, and one move is shown at least.
+            # The number of moves that are left out needs room too, and one move is shown at least.
             return texts[: max(1, number - 1)]
     return texts
 

@@ -1,5 +1,5 @@
 """
-What a person's line means: cards, a bid, or one of the words. What is legal is not asked here.
+What a person's line means: cards, a bid, or one of the words, legal or not.
 """
 
 import re

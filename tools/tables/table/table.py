@@ -239,7 +239,7 @@ class Table:
         """
         Lets one player act, and gets its bid or move; None if a person is to move or the game is over.
 
-        What follows from the act, such as the end of the game, is in :attr:`events` after it.
+        The consequences, such as the end of the game, follow in :attr:`events`.
         """
         position = self.position_to_move
         engine = None if position is None else self._engines[position]
