@@ -177,7 +177,7 @@ def _table_of(endgame: Endgame, to_beat: Move, moves: Sequence[Move]) -> Optiona
         answers += later.legal_moves()
         passes -= 1
     shaped = [move for move in answers if move.kind not in (PASS_KIND, ROCKET)]
-    # Every bomb beats every other kind, so bombs tell moves apart only where no other answer does.
+    # Every bomb beats all moves but bombs and the rocket: it tells moves apart only where no other answer does.
     telling = [move for move in shaped if move.kind != BOMB] or shaped
     if not telling:
         return TableKey(BOMB, 0, 0, -1, passes)

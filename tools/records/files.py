@@ -10,8 +10,8 @@ icga      ``.icga``              lines of the championship's protocol
 page      ``.html``, ``.htm``    the page of a match, as a browser saves it from Botzone
 ========= ====================== ============================================================
 
-With ``.gz`` after the suffix a file is compressed. The beginning of a file tells its format, and
-the suffix only where the beginning does not. The keys of JSON objects tell their formats apart.
+With ``.gz`` after the suffix a file is compressed. The beginning of a file tells its format, and the suffix only
+where the beginning does not. The keys of JSON objects tell their formats apart.
 """
 
 import gzip

@@ -3,8 +3,8 @@ What went wrong in a match: which contestant, in which game, and why.
 
 A row keeps under ``faults`` the first thing that went wrong for a contestant in each of its games, for example
 ``{"game": 1, "by": "B", "verdict": "RE", "sentence": ...}``. The verdict is TLE, RE, MLE, OLE, NJ or ILLEGAL for a
-program at fault, and FALLBACK where another player chose a move. The sentence includes the
-program's stderr, so it may differ when the same match is played again.
+program at fault, and FALLBACK where another player chose a move. The sentence includes the program's
+stderr, so it may differ when the same match is played again.
 """
 
 from collections import Counter

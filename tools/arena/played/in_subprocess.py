@@ -15,7 +15,7 @@ def run_in_subprocess(function: Callable[P, R], *arguments: P.args, **options: P
     """
     Calls a function in another process, and raises here what it raises there.
 
-    The modules that players load, torch above all, are gone with that process. A worker process makes no other.
+    The modules that players load, torch above all, are gone with that process. In a worker the call stays where it is.
     """
     if current_process().daemon:
         return function(*arguments, **options)
