@@ -106,7 +106,7 @@ def results_in(path: Path) -> Results:
 def timeless(rows: list[list[Row]]) -> list[list[tuple[Any, ...]]]:
     """What must be the same when the same sets are played again."""
     by_number = (sorted(played, key=lambda row: row.set) for played in rows)
-    return [[(row.set, row.games, row.counts, row.stand_ins, row.faults) for row in played] for played in by_number]
+    return [[(row.set, row.games, row.counts, row.fallbacks, row.faults) for row in played] for played in by_number]
 
 
 def saving_often(before: str = "pass", seconds: float = 0.1) -> list[str]:

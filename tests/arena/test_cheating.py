@@ -62,7 +62,7 @@ def test_the_table_shows_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rule_set("botzone")
     table = PlayerTable(rules, Limit(), {"A": parse_contestant(SPEC).engine()})
     outcome = table.play(shuffled(rules, "test/4/000000"), "AAA", [1, 2, 3])
-    assert not any(asked.stand_in for asked in outcome.asked)
+    assert not any(asked.fallback for asked in outcome.asked)
     assert outcome.game is not None
     game = start(shuffled(rules, "test/4/000000"))
     true = set()

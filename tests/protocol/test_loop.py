@@ -124,8 +124,8 @@ def test_a_wrong_player_is_one_sentence_before_the_game(player: str, sentence: s
 @pytest.mark.parametrize("player", ["mcm:setting=thesis", "mctshs:setting=thesis,belief=mini", "champion:search=none"])
 def test_a_player_plays_with_the_options_that_were_asked_for(player: str) -> None:
     debug = json.loads(run_bot(CHOICE, "--player", player, "--limit", "600s,50p").stdout)["debug"]
-    stand_in = {"player": "rule", f"failed_{player}": "no kernel"}
-    assert debug["player"] == player or (kernel_path() is None and debug.items() >= stand_in.items())
+    fallback = {"player": "rule", f"failed_{player}": "no kernel"}
+    assert debug["player"] == player or (kernel_path() is None and debug.items() >= fallback.items())
 
 
 def test_a_player_that_the_program_itself_names_stops_nothing() -> None:

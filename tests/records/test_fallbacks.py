@@ -16,7 +16,7 @@ from tools.records.text_reader import parse_record
 
 
 @pytest.mark.parametrize(
-    ("debug", "failures", "stand_in"),
+    ("debug", "failures", "fallback"),
     [
         ({"player": "champion", "playouts": 3}, [], ""),
         ({}, [], ""),
@@ -31,8 +31,8 @@ from tools.records.text_reader import parse_record
         ({"player": "x" * 10**6, "failed_x": 3}, [("x", "3")], "x" * 60),
     ],
 )
-def test_what_debug_says(debug: dict[str, Any], failures: list[tuple[str, str]], stand_in: str) -> None:
-    assert (failures_of(debug), fallback_of(debug)) == (failures, stand_in)
+def test_what_debug_says(debug: dict[str, Any], failures: list[tuple[str, str]], fallback: str) -> None:
+    assert (failures_of(debug), fallback_of(debug)) == (failures, fallback)
 
 
 def example(*debugs: dict[str, Any]) -> GameRecord:

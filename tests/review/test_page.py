@@ -55,6 +55,6 @@ def test_several_games_are_added_up_by_player(tmp_path: Path) -> None:
 
 
 def test_the_page_names_the_fallback_of_the_champion() -> None:
-    found = [one._replace(stand_in="mctshs") for one in shown(reviews(demo()))]
-    assert reviewed_game(demo(), 1, found)["stand_ins"] == ["mctshs"]
-    assert reviewed_game(demo(), 1, shown(reviews(demo())))["stand_ins"] == []
+    found = [one._replace(fallback="mctshs") for one in shown(reviews(demo()))]
+    assert reviewed_game(demo(), 1, found)["fallbacks"] == ["mctshs"]
+    assert reviewed_game(demo(), 1, shown(reviews(demo())))["fallbacks"] == []

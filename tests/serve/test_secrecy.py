@@ -69,7 +69,7 @@ def expected(record: GameRecord, at: int, position: int | None) -> dict[str, Any
         "bottom_size": rules.bottom_size,
         "left": left,
         "plays": [[hand_text(cards), kind] for cards, kind in zip(moves, kinds, strict=True)],
-        "stand_ins": {"bids": {}, "plays": {}},
+        "fallbacks": {"bids": {}, "plays": {}},
         "hand": None if position is None else hand_text(hands[position]),
         "legal_bids": [0, *range(max(made, default=0) + 1, 4)] if mine and in_auction else None,
         "can_pass": mine and not in_auction and any(moves[-2:]),

@@ -219,7 +219,7 @@ async def test_a_game_with_a_bot_that_hangs_at_every_move_ends_soon_and_says_who
         client = await server.join(made["table"], watch=True)
         await client.hear("state", over)
         assert time.monotonic() - began < 250
-        told, landlord = client.state["stand_ins"], client.state["landlord"]
+        told, landlord = client.state["fallbacks"], client.state["landlord"]
         assert {(landlord + int(ply)) % 3 for ply in told["plays"]} == {0, 1}
         assert len(told["plays"]) > 4 and set(told["plays"].values()) == {"mctshs"}
         asked = {place: "mctshs" for place in client.state["bids"] if place in "01"}

@@ -179,7 +179,7 @@ def test_a_failing_player_is_replaced_and_reported() -> None:
     assert all(debug["failed_failing"] == "RuntimeError: broken on purpose" for debug in asked)
     told = ["" if debug["player"] == "forced" else debug["player"] for debug in debugs]
     for one in (table, Table.resumed(table.record(), 2, PERSONS)):
-        assert [event.stand_in for event in one.events if isinstance(event, MoveMade)] == told
+        assert [event.fallback for event in one.events if isinstance(event, MoveMade)] == told
 
 
 def test_words_that_are_no_json_do_not_spoil_the_record() -> None:

@@ -27,7 +27,7 @@ _FEW = Limit(playouts=20)
 """Enough to see which player chooses."""
 
 
-class StandIn(NamedTuple):
+class Fallback(NamedTuple):
     """The fallback that plays in the place of a player, and why."""
 
     chose: str
@@ -55,18 +55,18 @@ def refuse_fallbacks(rules: str, contestants: Iterable[Contestant]) -> None:
             raise ValueError(Message("{problem}, which --allow-fallback accepts", problem=problem))
 
 
-def fallback_of(rules: str, player: str) -> StandIn | None:
+def fallback_of(rules: str, player: str) -> Fallback | None:
     """Asks a player under *rules*, and gets the fallback that chose in its place, or None."""
     engine = Engine(player)
     game = first_lead(rules)
     show_hands(game.hands)
     decision = engine.choose(View.of(game, game.seat), _FEW)
     if decision.failures:
-        return StandIn(decision.player, decision.failures[0].reason)
+        return Fallback(decision.player, decision.failures[0].reason)
     if not rule_set(rules).bidding:
         return None
     bid = engine.bid(BidView(rule_set(rules), shuffled(rule_set(rules), _DEAL).hands[0], ()))
-    return StandIn(bid.player, bid.failures[0].reason) if bid.failures else None
+    return Fallback(bid.player, bid.failures[0].reason) if bid.failures else None
 
 
 def first_lead(rules: str) -> Game:

@@ -108,8 +108,8 @@ def test_a_program_whose_player_fails_is_counted() -> None:
     row = row_of("botzone", "random", f"{BOT} --player tests.protocol.bad_players:Raising --limit 10p --keep-running")
     counts = row.counts["B"]
     assert 0 < counts.fallbacks <= counts.searched
-    assert sum(row.stand_ins["B"].values()) == counts.fallbacks
-    assert "A" not in row.stand_ins and set(row.stand_ins["B"]) <= {"mctshs", "rule"}
+    assert sum(row.fallbacks["B"].values()) == counts.fallbacks
+    assert "A" not in row.fallbacks and set(row.fallbacks["B"]) <= {"mctshs", "rule"}
     assert counts.timeouts == counts.illegal == counts.failures == 0
 
 
@@ -125,7 +125,7 @@ def test_the_debug_of_a_program_names_its_fallback(
     debug: dict[str, Any], fallback: str, failures: tuple[tuple[str, str], ...]
 ) -> None:
     asked = Asked.of_program(0, 7, 1.0, debug)
-    assert (asked.stand_in, asked.failures) == (fallback, failures)
+    assert (asked.fallback, asked.failures) == (fallback, failures)
 
 
 @pytest.mark.usefixtures("without_kernel")
@@ -137,8 +137,8 @@ def test_without_weights_and_kernel_every_decision_is_a_fallback_of_a_name(
     row = row_of("mini", spec, "random")
     searched = row.counts["A"].searched
     assert row.counts["A"].fallbacks == searched > 0
-    assert row.stand_ins == {"A": {"rule": searched}}
-    assert summary_of([row, row], statistics_of(row)).stand_ins["A"] == {"rule": 2 * searched}
+    assert row.fallbacks == {"A": {"rule": searched}}
+    assert summary_of([row, row], statistics_of(row)).fallbacks["A"] == {"rule": 2 * searched}
 
 
 def test_an_illegal_program_loses_and_is_counted() -> None:

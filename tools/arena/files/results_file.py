@@ -323,7 +323,7 @@ def check_row(plan: Plan, row: Row, name: str) -> None:
         raise ValueError(f"{name} is not one of {plan.most}")
     if tuple(game.seating for game in row.games) != plan.seatings(row.set):
         raise ValueError(f"{name} has not the games {' '.join(plan.seatings(row.set))}")
-    strangers = {*row.counts, *row.ms, *row.stand_ins, *(fault.by for fault in row.faults)} - {*plan.letters}
+    strangers = {*row.counts, *row.ms, *row.fallbacks, *(fault.by for fault in row.faults)} - {*plan.letters}
     if strangers or any(fault.game >= len(row.games) for fault in row.faults):
         raise ValueError(f"{name} speaks of contestants or games that it has not")
     if not plan.three:

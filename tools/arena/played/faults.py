@@ -37,9 +37,9 @@ def faults_of(seatings: Sequence[str], outcomes: Sequence[Outcome]) -> tuple[Fau
 def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
     """Yields each decision that another player made, as (position, :data:`FALLBACK`, a sentence)."""
     for one in asked:
-        if one.stand_in:
+        if one.fallback:
             why = "; ".join(f"{name}: {reason}".removeprefix(": ") for name, reason in one.failures)
-            yield one.position, FALLBACK, f"player {one.position} did not choose, {one.stand_in} did ({why})"
+            yield one.position, FALLBACK, f"player {one.position} did not choose, {one.fallback} did ({why})"
 
 
 class Reporter:

@@ -17,7 +17,7 @@ class Asked(NamedTuple):
     milliseconds: float
     debug: dict[str, Any]
     """The player's comment on it."""
-    stand_in: str = ""
+    fallback: str = ""
     """The fallback that chose in the named player's place; empty if the player itself chose."""
     failures: tuple[Failure, ...] = ()
     """The players that were asked before, in this order."""
@@ -25,8 +25,8 @@ class Asked(NamedTuple):
     @classmethod
     def of_decision(cls, position: int, ply: int, milliseconds: float, decision: Decision) -> "Asked":
         """Notes what an engine decided."""
-        stand_in = decision.player if decision.failures else ""
-        return cls(position, ply, milliseconds, decision.debug, stand_in, decision.failures)
+        fallback = decision.player if decision.failures else ""
+        return cls(position, ply, milliseconds, decision.debug, fallback, decision.failures)
 
     @classmethod
     def of_program(cls, position: int, ply: int | None, milliseconds: float, debug: dict[str, Any]) -> "Asked":

@@ -110,15 +110,15 @@ def _row(plan: Plan, index: int, outcomes: Sequence[Outcome]) -> Row:
     seatings = plan.seatings(index)
     counts = {letter: Counter[str]() for letter in plan.letters}
     times: dict[str, list[float]] = {letter: [] for letter in plan.letters}
-    stand_ins: dict[str, Counter[str]] = {}
+    fallbacks: dict[str, Counter[str]] = {}
     for seating, outcome in zip(seatings, outcomes, strict=True):
         for asked in outcome.asked:
             letter = seating[asked.position]
             times[letter].append(round(asked.milliseconds, 2))
             counts[letter]["searched"] += 1
-            if asked.stand_in:
+            if asked.fallback:
                 counts[letter]["fallbacks"] += 1
-                stand_ins.setdefault(letter, Counter())[asked.stand_in] += 1
+                fallbacks.setdefault(letter, Counter())[asked.fallback] += 1
         for position, verdict, _ in outcome.faults:
             counts[seating[position]][_COUNT_OF.get(verdict, "failures")] += 1
     return Row(
@@ -126,7 +126,7 @@ def _row(plan: Plan, index: int, outcomes: Sequence[Outcome]) -> Row:
         tuple(_game(seating, outcome) for seating, outcome in zip(seatings, outcomes, strict=True)),
         {letter: Counts(**one) for letter, one in counts.items()},
         {letter: tuple(one) for letter, one in times.items()},
-        {letter: dict(sorted(one.items())) for letter, one in sorted(stand_ins.items())},
+        {letter: dict(sorted(one.items())) for letter, one in sorted(fallbacks.items())},
         faults_of(seatings, outcomes),
     )
 

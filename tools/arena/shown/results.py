@@ -50,7 +50,7 @@ class Summary(NamedTuple):
     elo: Estimate
     los: float
     counts: dict[str, Counts]
-    stand_ins: dict[str, dict[str, int]]
+    fallbacks: dict[str, dict[str, int]]
     """The fallbacks of each contestant with their counts, by letter; empty if every contestant played itself."""
 
 
@@ -154,7 +154,7 @@ def _counted(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], Tested 
 
 def summary_of(rows: Sequence[Row], stats: SetStats) -> Summary:
     """Sums up A's result over rows of one pairing, of which *stats* are the sums."""
-    stand_ins = {letter: fallbacks_of(rows, letter) for letter in "AB"}
+    fallbacks = {letter: fallbacks_of(rows, letter) for letter in "AB"}
     return Summary(
         stats.sets,
         stats.histogram,
@@ -166,7 +166,7 @@ def summary_of(rows: Sequence[Row], stats: SetStats) -> Summary:
         stats.elo(),
         stats.los(),
         {letter: summed(row.counts_of(letter) for row in rows) for letter in "AB"},
-        stand_ins if any(stand_ins.values()) else {},
+        fallbacks if any(fallbacks.values()) else {},
     )
 
 
@@ -248,7 +248,7 @@ def _summary_json(summary: Summary) -> dict[str, Any]:
         **_number("elo", summary.elo),
         "los": summary.los,
         "counts": {letter: msgspec.structs.asdict(counts) for letter, counts in summary.counts.items()},
-        "stand_ins": summary.stand_ins,
+        "fallbacks": summary.fallbacks,
     }
 
 
@@ -267,7 +267,7 @@ def _standing_json(one: Standing) -> dict[str, Any]:
         "los": one.los,
         "milliseconds": one.milliseconds,
         "counts": msgspec.structs.asdict(one.counts),
-        "stand_ins": one.stand_ins,
+        "fallbacks": one.fallbacks,
     }
 
 

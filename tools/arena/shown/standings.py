@@ -33,7 +33,7 @@ class Standing(NamedTuple):
     milliseconds: tuple[float, float] | None
     """Median and 95th percentile of the time of its decisions; None without any."""
     counts: Counts
-    stand_ins: dict[str, int]
+    fallbacks: dict[str, int]
     """Which fallbacks chose in its place, and how often."""
 
 
@@ -90,9 +90,9 @@ def _sides(plan: Plan, rows: Sequence[Row], ends: dict[int, Outcome]) -> Iterato
 
 def _standing(name: str, elo: Estimate | None, los: float | None, sides: Sequence[_Side]) -> Standing:
     times = [time for side in sides for row in side.rows for time in row.ms.get(side.letter, ())]
-    stand_ins = Counter[str]()
+    fallbacks = Counter[str]()
     for side in sides:
-        stand_ins.update(fallbacks_of(side.rows, side.letter))
+        fallbacks.update(fallbacks_of(side.rows, side.letter))
     return Standing(
         name,
         elo,
@@ -103,7 +103,7 @@ def _standing(name: str, elo: Estimate | None, los: float | None, sides: Sequenc
         los,
         (float(np.percentile(times, 50)), float(np.percentile(times, 95))) if times else None,
         summed(row.counts_of(side.letter) for side in sides for row in side.rows),
-        dict(sorted(stand_ins.items())),
+        dict(sorted(fallbacks.items())),
     )
 
 

@@ -176,8 +176,8 @@ def _print_contestant(letter: str, name: str, pairing: Pairing, console: Console
     if times:
         p50, p95, longest = (f"{times[name]:.1f}" for name in ("p50", "p95", "max"))
         line.append(Message("ms p50 {p50} p95 {p95} max {max}", p50=p50, p95=p95, max=longest))
-    stand_ins = pairing.summary.stand_ins.get(letter, {}).items()
-    chose = joined(Message("{name} chose {count}", name=fallback, count=count) for fallback, count in stand_ins)
+    fallbacks = pairing.summary.fallbacks.get(letter, {}).items()
+    chose = joined(Message("{name} chose {count}", name=fallback, count=count) for fallback, count in fallbacks)
     fell = Message("fallbacks {count}", count=counts.fallbacks)
     line += [
         Message("{fallbacks} ({chose})", fallbacks=fell, chose=chose) if chose else fell,
@@ -214,7 +214,7 @@ def troubles(one: Standing) -> str:
     """Describes how often others chose for a player, and its faults; empty if there were none."""
     parts = [
         Message("`{name}` chose for it {count} times", name=name, count=f"{count:,}")
-        for name, count in one.stand_ins.items()
+        for name, count in one.fallbacks.items()
     ]
     for count, message in (
         (one.counts.failures, Message("failures {count}", count=f"{one.counts.failures:,}")),

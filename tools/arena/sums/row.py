@@ -34,7 +34,7 @@ class Counts(Kept, frozen=True):
     searched: Whole = 0
     """Decisions with a choice; of a program every answer."""
     fallbacks: Whole = 0
-    """Moves that other players chose; the row names them under ``stand_ins``, and how often."""
+    """Moves that other players chose; the row names them under ``fallbacks``, and how often."""
     timeouts: Whole = 0
     illegal: Whole = 0
     failures: Whole = 0
@@ -86,7 +86,7 @@ class Row(Kept, frozen=True):
     """By letter, as all that follows."""
     ms: dict[Letter, tuple[float, ...]] = field(default_factory=dict)
     """Milliseconds of the decisions that were searched."""
-    stand_ins: dict[Letter, dict[str, Whole]] = field(default_factory=dict)
+    fallbacks: dict[Letter, dict[str, Whole]] = field(default_factory=dict)
     """Which fallbacks chose in the contestant's place, and how often."""
     faults: tuple[FaultRow, ...] = ()
 
@@ -107,7 +107,7 @@ def fallbacks_of(rows: Iterable[Row], letter: str) -> dict[str, int]:
     """Sums up the fallbacks that chose in a contestant's place."""
     found = Counter[str]()
     for row in rows:
-        found.update(row.stand_ins.get(letter, {}))
+        found.update(row.fallbacks.get(letter, {}))
     return dict(sorted(found.items()))
 
 

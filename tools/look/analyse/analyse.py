@@ -26,7 +26,7 @@ from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
 
 from .auction import analyse_bid
-from .estimates import stand_in
+from .estimates import without_network
 from .hidden import BELIEF, heaviest_world, hidden_by_weights, hidden_cards, likeliest_world
 from .lines import LONGEST_LINE, Follower, play_on
 from .model import Analysis, BidAnalysis, MoveAnalysis, Notes
@@ -124,7 +124,7 @@ def _evaluation(
     try:
         return evaluate(view, deadline.left(), seed, only)
     except (CannotPlay, KernelError) as why:
-        estimates = stand_in(view, worlds, follower, deadline, seed, only)
+        estimates = without_network(view, worlds, follower, deadline, seed, only)
         source = estimates.source._replace(no_champion=str(why))
         return Evaluation(among(finished(view, estimates._replace(source=source)), only), [])
 

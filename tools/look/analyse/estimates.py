@@ -37,7 +37,7 @@ RULE_ARMS = 8
 """Moves that playouts by rules compare at most: those that leave the fewest moves."""
 
 
-def stand_in(
+def without_network(
     view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int, only: Sequence[Move] = ()
 ) -> Estimates:
     """

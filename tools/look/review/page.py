@@ -27,7 +27,7 @@ class Shown(NamedTuple):
     review: Review
     thought: Thought
     """What the champion thought of the position."""
-    stand_in: str
+    fallback: str
     """The player that analysed in the champion's place, empty for the champion."""
     puzzle: bool
     answers: dict[str, tuple[float, float | None, str]] | None
@@ -58,7 +58,7 @@ def reviewed_game(
 
     Each move that was reviewed has a ``review``, a mistake or puzzle has ``answers``; ``bidReviews`` are those of the
     auction, with the ``seat`` and what it ``made``. ``moments`` are the numbers of the decisive moves from 0, the worst
-    first, and -1, -2 and -3 for the bids; ``players`` adds up by player; ``stand_ins`` thought in the champion's place.
+    first, and -1, -2 and -3 for the bids; ``players`` adds up by player; ``fallbacks`` thought in the champion's place.
     """
     data = game_data(record, number, ids, {one.review.ply: one.thought for one in found})
     for one in found:
@@ -71,7 +71,7 @@ def reviewed_game(
         "bidReviews": [{"seat": one.seat, "made": _text(one.made), **_terms(one)} for one in bids],
         "moments": [-1 - bids.index(one) if isinstance(one.made, Bid) else one.ply for one in decisive(reviews)],
         "players": _players(reviews),
-        "stand_ins": sorted({one.stand_in for one in found} - {""}),
+        "fallbacks": sorted({one.fallback for one in found} - {""}),
     }
 
 

@@ -68,7 +68,7 @@ const Reviews = (() => {
     return [title, build("div", { class: "scroll" }, players(all ? terms.players : game.data.players)), ...legend(terms), ...fallbacks(game)];
   }
 
-  const fallbacks = (game) => (game.data.stand_ins.length ? [note(Words.text("review_fallbacks", { names: game.data.stand_ins.join(", ") }))] : []);
+  const fallbacks = (game) => (game.data.fallbacks.length ? [note(Words.text("review_fallbacks", { names: game.data.fallbacks.join(", ") }))] : []);
 
   const note = (text) => build("p", {}, text);
 

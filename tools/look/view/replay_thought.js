@@ -63,7 +63,7 @@ const Thoughts = (() => {
     if (facts) parts.push(note(facts));
     if (thought.remark && Words.has("remark_" + thought.remark)) parts.push(note(Words.text("remark_" + thought.remark)));
     for (const failure of thought.failures || []) {
-      parts.push(note(Words.text("stand_in", { player: failure.player || "?", reason: failure.reason, chose: thought.player || "?" })));
+      parts.push(note(Words.text("fallback", { player: failure.player || "?", reason: failure.reason, chose: thought.player || "?" })));
     }
     if (thought.only) parts.push(note(Words.text("only_among", { why: Words.text("remark_" + thought.only) })));
     if (thought.moves.length) parts.push(build("div", { class: "scroll" }, ideas(thought.moves, thought.decides)));

@@ -65,7 +65,7 @@ Words.add({
   "remark_wins in all worlds": ["It wins in every deal that was possible.", "在所有可能的假想牌局中都获胜。"],
   "remark_goes out": ["It goes out.", "出完手牌。"],
   "remark_one candidate": ["There was one candidate.", "只有一个候选。"],
-  stand_in: ["{player} did not choose this move ({reason}); {chose} did.", "这一手不是 {player} 选的（{reason}），而是 {chose} 选的。"],
+  fallback: ["{player} did not choose this move ({reason}); {chose} did.", "这一手不是 {player} 选的（{reason}），而是 {chose} 选的。"],
   idea_move: ["Move", "出牌"],
   idea_win: ["Wins", "胜率"],
   idea_score: ["Points", "得分"],

@@ -125,8 +125,8 @@ class ProgramDecider:
         debug = {} if answer.debug is None else answer.debug
         if not problem:
             return Response(answer.response, debug if isinstance(debug, dict) else {"debug": debug})
-        stand_in = by_engine(Engine(FALLBACK), known.knowledge, self._limit)
-        return stand_in._replace(debug={**stand_in.debug, f"{FAILED}program": problem}, problem=problem)
+        fallback = by_engine(Engine(FALLBACK), known.knowledge, self._limit)
+        return fallback._replace(debug={**fallback.debug, f"{FAILED}program": problem}, problem=problem)
 
     def _bot(self, match: str) -> BotProcess:
         if match not in self._bots:

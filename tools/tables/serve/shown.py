@@ -67,7 +67,7 @@ def shown_game(table: Table, position: int | None) -> GameState:
         "bottom_size": table.rules.bottom_size,
         "left": _left(table, plays),
         "plays": [[hand_text(event.move.cards), KIND_NAMES[event.move.kind]] for event in plays],
-        "stand_ins": _fallbacks(heard),
+        "fallbacks": _fallbacks(heard),
         "hand": None,
         "legal_bids": None,
         "can_pass": False,
@@ -106,8 +106,8 @@ def _fallbacks(heard: list[Event]) -> GameState:
     """Names the fallbacks that bid (by position) and moved (by number of the move) in place of a bot."""
     plays = [event for event in heard if isinstance(event, MoveMade)]
     return {
-        "bids": {str(one.position): one.stand_in for one in heard if isinstance(one, BidMade) and one.stand_in},
-        "plays": {str(ply): one.stand_in for ply, one in enumerate(plays) if one.stand_in},
+        "bids": {str(one.position): one.fallback for one in heard if isinstance(one, BidMade) and one.fallback},
+        "plays": {str(ply): one.fallback for ply, one in enumerate(plays) if one.fallback},
     }
 
 

@@ -12,7 +12,7 @@ class BidMade(NamedTuple):
 
     position: int
     bid: int
-    stand_in: str = ""
+    fallback: str = ""
     """The fallback that bid in place of the player of that position."""
 
 
@@ -31,7 +31,7 @@ class MoveMade(NamedTuple):
     seat: int
     move: Move
     seconds: float | None
-    stand_in: str = ""
+    fallback: str = ""
     """The fallback that moved in place of the player of that position."""
 
 

@@ -223,9 +223,9 @@ class Table:
         self._deal_out()
         for act in kept:
             if isinstance(act, BidMade):
-                self._bid(act.position, act.bid, act.stand_in)
+                self._bid(act.position, act.bid, act.fallback)
             else:
-                self._play(act.move.cards, notes[len(self._notes)], act.stand_in, strict=False)
+                self._play(act.move.cards, notes[len(self._notes)], act.fallback, strict=False)
         self._taken_back = at + 1 - len(self.events)
 
     def advance(self, limit: Limit) -> list[Event]:
@@ -300,7 +300,7 @@ class Table:
         if self._landlord is not None:
             self._begin(self._landlord)
 
-    def _bid(self, position: int, bid: int, stand_in: str = "") -> None:
+    def _bid(self, position: int, bid: int, fallback: str = "") -> None:
         if self._game is not None:
             raise TableError(Message("bid {bid}: there is no auction now", bid=bid))
         allowed = BidView(self.rules, 0, tuple(self._bids)).legal_bids
@@ -308,7 +308,7 @@ class Table:
             bids = ", ".join(map(str, allowed))
             raise TableError(Message("bid {bid}: it must be one of {bids}", bid=bid, bids=bids))
         self._bids.append(bid)
-        self.events.append(BidMade(position, bid, stand_in))
+        self.events.append(BidMade(position, bid, fallback))
         result = auction(self._bids)
         if result is not None:
             self._begin(result[0])
@@ -317,7 +317,7 @@ class Table:
         self._game = start(self._deal, self._bids, landlord)
         self.events.append(LandlordNamed(landlord, final_bid(self._bids), self._deal.bottom))
 
-    def _play(self, cards: Hand, note: Note, stand_in: str = "", strict: bool = True) -> None:
+    def _play(self, cards: Hand, note: Note, fallback: str = "", strict: bool = True) -> None:
         """Plays cards; if not *strict*, all that the hand holds, as the past of a position in one line may be any."""
         if self._game is None:
             raise TableError(Message("{cards}: the auction is not over, it is time to bid", cards=_said(cards)))
@@ -331,7 +331,7 @@ class Table:
         position = self.position_of(game.seat)
         self._notes[len(game.plays)] = note
         self._game = game.played(move)
-        self.events.append(MoveMade(position, game.seat, move, note.seconds, stand_in))
+        self.events.append(MoveMade(position, game.seat, move, note.seconds, fallback))
         if self._game.finished:
             self.events.append(GameOver(position, game.seat, self._game.scores()))
 

@@ -223,7 +223,7 @@ class LiveTable {
     this.drawReviews();
     this.drawHint();
     this.linksPanel.draw(this.state ? this.state.places.filter((place) => place.free).map((place) => place.chair) : []);
-    this.movesPanel.draw(this.state?.plays ?? [], this.state?.stand_ins.plays ?? {}, this.isBoard && this.chair !== null);
+    this.movesPanel.draw(this.state?.plays ?? [], this.state?.fallbacks.plays ?? {}, this.isBoard && this.chair !== null);
     document.title = (this.myTurn ? "● " : "") + LiveTable.find("title").textContent + " · ddzbot";
   }
 
@@ -378,10 +378,10 @@ class LiveTable {
 
   /** Names the fallback that acted last in place of a bot. */
   fallback() {
-    const { plays, bids, stand_ins: fallbacks } = this.state;
+    const { plays, bids, fallbacks } = this.state;
     const [position, fallback] = plays.length ? [this.positionOf(plays.length - 1), fallbacks.plays[plays.length - 1]]
       : Object.keys(bids).slice(-1).flatMap((last) => [Number(last), fallbacks.bids[last]]);
-    return fallback ? Words.text("said_fallback", { name: this.name(position), stand_in: fallback }) : "";
+    return fallback ? Words.text("said_fallback", { name: this.name(position), fallback }) : "";
   }
 
   turn() {

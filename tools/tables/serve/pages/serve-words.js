@@ -68,7 +68,7 @@ Words.add({
   said_landlord: ["{name}: landlord.", "地主是{name}。"],
   said_move: ["{name}: {kind} {cards}.", "{name}：{kind} {cards}。"],
   said_pass: ["{name} passes.", "{name}不出。"],
-  said_fallback: ["{name} gave no answer; {stand_in} played instead.", "{name}没有给出应答，由 {stand_in} 代打。"],
+  said_fallback: ["{name} gave no answer; {fallback} played instead.", "{name}没有给出应答，由 {fallback} 代打。"],
   you_pass: ["You pass.", "你不出。"],
   said_bid_you: ["You bid {points}.", "你叫 {points} 分。"],
   said_no_bid_you: ["You do not bid.", "你不叫。"],
