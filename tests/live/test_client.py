@@ -278,7 +278,7 @@ def test_a_player_that_breaks_costs_no_match(tmp_path: Path) -> None:
 
     desk, heard = asked(tmp_path, one(FIRST), one(NEXT), decider=Broken())
     assert heard[1:] == [{"match1": "[]"}, {"match1": "[]"}]
-    assert desk.client.tally.stood_in == 2
+    assert desk.client.tally.fallbacks == 2
     assert "rule failed: MemoryError: all of it; [] is played" in "\n".join(desk.said)
 
 

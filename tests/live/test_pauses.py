@@ -48,3 +48,12 @@ def test_the_sums_are_by_role_too() -> None:
         "landlord: 1 of 1 won",
         "landlord_up: 0 of 1 won",
     ]
+
+
+def test_the_sums_end_with_what_went_wrong() -> None:
+    tally = Tally()
+    tally.add("landlord", 0, (2.0, 0.0, 0.0))
+    assert len(tally.lines()) == 2
+    tally.add("", 0, ())
+    tally.fallbacks = 3
+    assert tally.lines()[2:] == ["matches broken off 1, answers by a fallback 3"]

@@ -297,7 +297,7 @@ class Client:
         if match.turn != turn or match.is_answered or match.id not in self.matches:
             return
         if answer.problem:
-            self.tally.stood_in += 1
+            self.tally.fallbacks += 1
             self._say(f"match {match.id}, request {turn}: {answer.problem}; {answer.response} is played")
         match.answer(answer.response, {"seconds": round(seconds, 3), "debug": answer.debug})
         self.registry.save(match)

@@ -17,8 +17,8 @@ class Tally:
     """For each other match our role (a name of a seat, or empty), if we won, and our score."""
     resent: int = 0
     """Answers that were sent a second time, because the first may have been lost."""
-    stood_in: int = 0
-    """Answers that a fallback had to give."""
+    fallbacks: int = 0
+    """Answers that a fallback gave."""
 
     @property
     def played(self) -> int:
@@ -37,10 +37,16 @@ class Tally:
         return won
 
     def lines(self) -> list[str]:
-        """Gets the sums in words, for all matches and by role."""
+        """Gets the sums in words, for all matches and by role, and a line of what went wrong, if anything did."""
         rows = [("all", self.results)]
         rows += [(role, [one for one in self.results if one[0] == role]) for role in SEAT_NAMES]
-        return [_line(name, results) for name, results in rows if results]
+        counts = {
+            "matches broken off": self.broken_off,
+            "answers sent again": self.resent,
+            "answers by a fallback": self.fallbacks,
+        }
+        wrong = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+        return [_line(name, results) for name, results in rows if results] + ([wrong] if wrong else [])
 
 
 def _line(name: str, results: list[tuple[str, bool, float]]) -> str:
