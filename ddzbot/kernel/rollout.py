@@ -19,20 +19,20 @@ MOST_ARMS, MOST_POOLED = 16, 4096
 class RolloutOptions(NamedTuple):
     """The options of a search: the fields of a ddz_rollout_options, without the seed."""
 
-    arms: int
+    max_moves: int
     """At most so many moves compete."""
-    near: int
+    margin: int
     """Thousandths of a logit: how much worse than the best a move that competes may be."""
     prior: int
     """The network's own value counts as so many playouts."""
-    sure: int
+    prune_z: int
     """Hundredths: a move is given up when it is so many standard errors behind; 0: none ever is."""
-    drawn: int = 0
+    oversample: int = 0
     """0: every world counts alike; else so many are drawn for each that is taken, by its likelihood."""
-    heat: int = 200
+    temperature: int = 200
     """Thousandths of a logit: the lowest temperature of the play that is expected of others."""
     by_score: int = 0
-    """1: points decide, in the choice of moves, the playouts and the result, and *near* is in thousandths of one."""
+    """1: points decide, in the choice of moves, the playouts and the result, and *margin* is in thousandths of one."""
     blend: int = 0
     """Thousandths: the network's own value counts as so much more for each playout."""
 
@@ -113,7 +113,7 @@ class NativeRollout:
 
     def worlds(self) -> List[Tuple[Hand, Hand, float]]:
         """
-        Lists the worlds that were drawn with their weights, which add up to 1; none with ``drawn=0``.
+        Lists the worlds that were drawn with their weights, which add up to 1; none with ``oversample=0``.
 
         A world is the hand of the hidden seat that moves next, and that of the other one.
         """

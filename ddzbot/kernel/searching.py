@@ -31,13 +31,13 @@ class SearchOptions(NamedTuple):
     """A move of the root may cost so many moves more than the fewest, see :func:`ddzbot.less_split.candidates`."""
     tree_margin: int
     """The same below the root."""
-    ripe: int
+    expand_at: int
     """Visits from which on a node has children."""
     exploration: int
     """UCT's C in thousandths, with rewards of +-2 for the landlord and +-1 for a peasant."""
-    field_visits: int = 0
+    halving_visits: int = 0
     """Visits of each move of the root before the weaker half is given up; 0: none ever is."""
-    field_size: int = 1
+    halving_least: int = 1
     """The least number of moves that are left when that ends."""
     finish: bool = False
     """A random player, which moves beyond the tree, goes out when it can."""
@@ -45,7 +45,7 @@ class SearchOptions(NamedTuple):
     """A random player with more solos to choose from forgets half of them."""
     quick: bool = False
     """Quick players move beyond the tree instead, and for the hidden seats within it (``src/tree/search_quick.c``)."""
-    whim: int = 0
+    noise: int = 0
     """By how many thousandths of a turn a quick player misjudges a move at most."""
     long_list: int = MOST_MOVES
     """A random player with more moves to choose from forgets half of the solos."""

@@ -112,8 +112,8 @@ def self_play(
 
 
 def _quick_players(kernel: Kernel, rules: RuleSet, seed: int) -> NativeSearch:
-    """Sets up a search for its quick players alone, with the whims of ``mctshs``; what it searches does not matter."""
-    options = SearchOptions(worlds=0, root_margin=0, tree_margin=0, ripe=1, exploration=0, quick=True, whim=2000)
+    """Sets up a search for its quick players alone, with the noise of ``mctshs``; what it searches does not matter."""
+    options = SearchOptions(worlds=0, root_margin=0, tree_margin=0, expand_at=1, exploration=0, quick=True, noise=2000)
     view = View.of(start(shuffled(rules, "quick players")), 0)
     return NativeSearch(kernel, view, options, seed, nodes=MOST_MOVES)
 

@@ -78,14 +78,14 @@ class ChampionOptions(NamedTuple):
         :raises ValueError: for a number that is out of range.
         """
         read = {name: number("champion", name, getattr(self, name), *size) for name, size in _NUMBERS.items()}
-        return {_IN_KERNEL.get(name, name): value for name, value in read.items() if value is not None}
+        return {name: value for name, value in read.items() if value is not None}
 
     def of_rollout(self, by_score: bool) -> "RolloutOptions":
         """Gets the kernel's form."""
         from ddzbot.kernel.rollout import RolloutOptions
 
-        near = _NEAR_POINTS if by_score else _NEAR
-        return RolloutOptions(**{"near": near, **self.whole_numbers(), "by_score": int(by_score)})
+        margin = _NEAR_POINTS if by_score else _NEAR
+        return RolloutOptions(**{"margin": margin, **self.whole_numbers(), "by_score": int(by_score)})
 
 
 _NUMBERS: Dict[str, Tuple[Any, ...]] = {
@@ -100,14 +100,6 @@ _NUMBERS: Dict[str, Tuple[Any, ...]] = {
 """Of each number the largest value, the kernel's units in one, and the least value."""
 _MOVE_TEMPERATURE = (100, 1000)
 """The same of the one number that the kernel does not know."""
-_IN_KERNEL = {
-    "max_moves": "arms",
-    "margin": "near",
-    "prune_z": "sure",
-    "oversample": "drawn",
-    "temperature": "heat",
-}
-"""The kernel's names of options where they differ."""
 _BID_FEATURES = {"points": bid_net.NAME, "hand": ""}
 _WORDS = {
     "search": ("rollout", "none"),
@@ -135,8 +127,8 @@ class ChampionPlayer(Player):
         for name, known in _WORDS.items():
             checked_word(self.name, name, getattr(self.options, name), known)
         self.options.whole_numbers()  # a wrong one is refused now
-        heat = number(self.name, "move_temperature", self.options.move_temperature, *_MOVE_TEMPERATURE)
-        if heat and self.options.search != "none":
+        temperature = number(self.name, "move_temperature", self.options.move_temperature, *_MOVE_TEMPERATURE)
+        if temperature and self.options.search != "none":
             raise ValueError(f"{self.name}: move_temperature needs search=none, since a search plays its best move")
         self.bid_features = _BID_FEATURES[self.options.bids]
         if isinstance(self.options.belief, str):

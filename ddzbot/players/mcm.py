@@ -43,7 +43,7 @@ class Setting(NamedTuple):
     """The first simulations of each branch that are made in turn, before UCT chooses."""
     branches: int = 5
     """The most moves that are searched."""
-    near: int = 200
+    margin: int = 200
     """They are at most so many thousandths of a point worse than the best one, by the network."""
     corrects: str = "all"
     """The seats that search: ``all``, or as ``logged`` landlord_up alone."""
@@ -59,7 +59,7 @@ class Setting(NamedTuple):
 
 SETTINGS = {
     "thesis": Setting(
-        mctshs.SETTINGS["thesis"].options._replace(exploration=1000, field_visits=0),
+        mctshs.SETTINGS["thesis"].options._replace(exploration=1000, halving_visits=0),
         by_corrected_mean,
         head_visits=1000,
         in_turn=10000,
@@ -71,7 +71,7 @@ SETTINGS = {
         by_visits,
         head_visits=50,
         branches=8,
-        near=400,
+        margin=400,
         belief=mctshs.SETTINGS["default"].belief,
         proves=True,
     ),
@@ -190,7 +190,7 @@ class McmPlayer(Player):
         return Decision(found.move, debug)
 
     def _branches(self, values: List[Value]) -> List[Value]:
-        least = values[0].payoff - self.setting.near / 1000
+        least = values[0].payoff - self.setting.margin / 1000
         return [value for value in values[: self.setting.branches] if value.payoff >= least]
 
     def _alone(self, view: View, branches: List[Value]) -> str:
@@ -228,7 +228,7 @@ def _setting_of(options: McmOptions) -> Setting:
     changes: Dict[str, Any] = {
         "corrects": options.corrects,
         "branches": number("mcm", "branches", options.branches, 64, least=1),
-        "near": number("mcm", "margin", options.margin, 4, unit=1000),
+        "margin": number("mcm", "margin", options.margin, 4, unit=1000),
         "head_visits": number("mcm", "prior", options.prior, 1 << 24),
         "in_turn": number("mcm", "turns", options.turns, 1 << 24),
         "belief": options.belief,

@@ -26,7 +26,7 @@ from tests.net.positions import random_views
 from tests.search.likelihood import log_likelihood
 from tests.search.positions import endgame, move_of
 
-USUAL = RolloutOptions(arms=8, near=100_000, prior=0, sure=0)
+USUAL = RolloutOptions(max_moves=8, margin=100_000, prior=0, prune_z=0)
 PLAYED = next(group.first for group in GROUPS if group.meaning == "the move's cards")
 FIRST_DRAWS = 128
 """A search draws so many worlds from the model, before it proposes others."""
@@ -47,7 +47,7 @@ def search_of(net: FastNet, view: View, options: RolloutOptions = USUAL, seed: i
 
 def likelihoods(net: FastNet, view: View, heat: int = 200, seed: int = 7) -> dict[World, float]:
     """Gets the log of how likely the play was in each world of a search's first draws, up to a constant."""
-    search = search_of(net, view, USUAL._replace(drawn=1, heat=heat), seed)
+    search = search_of(net, view, USUAL._replace(oversample=1, temperature=heat), seed)
     search.run(1)
     drawn = Counter(Worlds(view, "uniform").samples(Generator(seed), FIRST_DRAWS))
     weights = {(first, second): weight for first, second, weight in search.worlds()}
@@ -94,7 +94,7 @@ def share_won(kernel: Kernel, liked: str, options: RolloutOptions) -> float:
 def test_worlds_in_which_the_play_makes_sense_come_more_often(kernel: Kernel, liked: str, rises: bool) -> None:
     # A player that likes to lead a card and did not hardly ever has it. The 5 wins if the landlord cannot beat it with
     # a Q.
-    alike, weighed = (share_won(kernel, liked, USUAL._replace(drawn=drawn, heat=200)) for drawn in (0, 8))
+    alike, weighed = (share_won(kernel, liked, USUAL._replace(oversample=drawn, temperature=200)) for drawn in (0, 8))
     assert 0.4 < alike < 0.6
     assert weighed > 0.9 if rises else weighed < 0.1
 
@@ -105,14 +105,14 @@ def test_worlds_in_which_the_play_makes_sense_come_more_often(kernel: Kernel, li
 @pytest.mark.parametrize(
     "changes",
     [
-        {"arms": 0},
-        {"arms": 17},
-        {"near": 1000001},
+        {"max_moves": 0},
+        {"max_moves": 17},
+        {"margin": 1000001},
         {"prior": 100001},
-        {"sure": 1000001},
-        {"drawn": 17},
-        {"drawn": 1, "heat": 0},
-        {"heat": 1000001, "drawn": 1},
+        {"prune_z": 1000001},
+        {"oversample": 17},
+        {"oversample": 1, "temperature": 0},
+        {"temperature": 1000001, "oversample": 1},
         {"by_score": 2},
         {"blend": 100001},
     ],
@@ -161,7 +161,7 @@ class Bench(Spoilt):
         self.library = kernel.library
         self.net, self.view = FastNet(kernel, random_seats()), random_views(9)[8]
         self.worlds = Worlds(self.view, "uniform")
-        self.search = search_of(self.net, self.view, USUAL._replace(drawn=1))
+        self.search = search_of(self.net, self.view, USUAL._replace(oversample=1))
         self.cards = Memory.of(struct.pack("=Q", self.search.arms()[1].move.cards))
         self.seen, self.plays = packed_view(self.view)
         self.options = Memory(ROLLOUT_OPTIONS.size)
@@ -205,7 +205,7 @@ def test_a_search_that_was_refused_cannot_be_used(kernel: Kernel, entry: str) ->
 
 
 def test_only_named_moves_compete(net: FastNet) -> None:
-    view = next(view for view in random_views(40) if len(view.legal_moves()) > USUAL.arms)
+    view = next(view for view in random_views(40) if len(view.legal_moves()) > USUAL.max_moves)
     everything = search_of(net, view).arms()
     named = [everything[3].move.cards, everything[1].move.cards]
     search = search_of(net, view)
@@ -218,7 +218,7 @@ def test_only_named_moves_compete(net: FastNet) -> None:
 
 
 def test_to_name_every_move_or_none_changes_nothing(net: FastNet) -> None:
-    view = next(view for view in random_views(40) if len(view.legal_moves()) > USUAL.arms)
+    view = next(view for view in random_views(40) if len(view.legal_moves()) > USUAL.max_moves)
     found = []
     for named in (None, [], [move.cards for move in view.legal_moves()]):
         search = search_of(net, view)

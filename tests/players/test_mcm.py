@@ -21,7 +21,7 @@ from tests.search.positions import endgame, opening
 from tools.release.weights_file import promote, write
 
 LITTLE = Limit(playouts=60)
-WIDE: dict[str, Any] = {"near": 4}
+WIDE: dict[str, Any] = {"margin": 4}
 """Random weights value moves farther apart than trained ones do; so several are still searched."""
 DEFAULT = SETTINGS["default"]
 
@@ -238,7 +238,7 @@ def test_without_the_kernel_the_network_alone_does_with_numpy() -> None:
 
 def test_the_thesis_constants_are_those_of_its_logs() -> None:
     thesis = SETTINGS["thesis"]
-    assert (thesis.branches, thesis.near, thesis.head_visits, thesis.in_turn) == (5, 200, 1000, 10000)
+    assert (thesis.branches, thesis.margin, thesis.head_visits, thesis.in_turn) == (5, 200, 1000, 10000)
     assert (thesis.options.exploration, thesis.most_playouts, thesis.corrects) == (1000, 100000, "all")
 
 
@@ -246,7 +246,7 @@ def test_options_change_one_thing_of_the_setting() -> None:
     changes: list[tuple[dict[str, object], Setting]] = [
         ({"corrects": "logged"}, DEFAULT._replace(corrects="logged")),
         ({"branches": "3"}, DEFAULT._replace(branches=3)),
-        ({"margin": "0.5"}, DEFAULT._replace(near=500)),
+        ({"margin": "0.5"}, DEFAULT._replace(margin=500)),
         ({"prior": "7"}, DEFAULT._replace(head_visits=7)),
         ({"turns": 9}, DEFAULT._replace(in_turn=9)),
         ({"c": "0.29"}, DEFAULT._replace(options=DEFAULT.options._replace(exploration=290))),

@@ -52,8 +52,8 @@ def test_the_report_is_one_tree_over_one_guess_of_pruned_moves_and_random_games(
     report = SETTINGS["report"]
     options = report.options
     assert (report.belief, report.playouts(30)) == ("report", USUAL_PLAYOUTS)
-    assert (options.worlds, options.ripe, options.pruning) == (1, 1, MINI_SPLIT)
-    assert (options.long_list, options.quick, options.finish, options.field_visits) == (5, False, False, 0)
+    assert (options.worlds, options.expand_at, options.pruning) == (1, 1, MINI_SPLIT)
+    assert (options.long_list, options.quick, options.finish, options.halving_visits) == (5, False, False, 0)
 
 
 @pytest.mark.usefixtures("with_kernel")

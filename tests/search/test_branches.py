@@ -17,7 +17,7 @@ from ddzbot.view import View
 from tests.search.positions import endgame, move_of, opening
 from tests.search.test_tree import MANY, SETTINGS
 
-FLAT = SearchOptions(worlds=0, root_margin=2, tree_margin=2, ripe=1 << 30, exploration=1000, finish=True)
+FLAT = SearchOptions(worlds=0, root_margin=2, tree_margin=2, expand_at=1 << 30, exploration=1000, finish=True)
 HANDS = ("577", "K", "A")
 """The landlord leads. Both others beat any solo and go out; a pair cannot be answered, and then the 5 goes out."""
 
@@ -140,8 +140,8 @@ def test_a_heavy_prior_is_believed_and_a_light_one_corrected(kernel: Kernel) -> 
     assert light[1].visits > 1500
 
 
-def test_a_node_is_ripe_by_its_simulations_alone(kernel: Kernel) -> None:
-    options = MANY._replace(ripe=50)
+def test_a_node_is_expanded_by_its_simulations_alone(kernel: Kernel) -> None:
+    options = MANY._replace(expand_at=50)
     search = branched(kernel, opening("ripe"), Branches(three(opening("ripe")), 1000, [0.5] * 3, 50), options, 150)
     assert (len(search.arms()), search.nodes) == (3, 4)
 

@@ -12,7 +12,7 @@ from ddzbot.rules import PASS, RULE_SETS, Move
 from ddzbot.view import View
 from tests.search.positions import endgame, middle, move_of
 
-QUICK = SearchOptions(worlds=0, root_margin=2, tree_margin=1, ripe=30, exploration=700, quick=True)
+QUICK = SearchOptions(worlds=0, root_margin=2, tree_margin=1, expand_at=30, exploration=700, quick=True)
 
 
 class Watched(NamedTuple):
@@ -22,8 +22,8 @@ class Watched(NamedTuple):
     moves: list[Move]
 
 
-def watched(kernel: Kernel, view: View, whim: int = 0, seed: int = 7) -> Watched:
-    search = NativeSearch(kernel, view, QUICK._replace(whim=whim), seed, nodes=1000)
+def watched(kernel: Kernel, view: View, noise: int = 0, seed: int = 7) -> Watched:
+    search = NativeSearch(kernel, view, QUICK._replace(noise=noise), seed, nodes=1000)
     return Watched(*search.watch())
 
 
@@ -33,11 +33,11 @@ def first_move(kernel: Kernel, hands: tuple[str, str, str], leader: int, *moves:
 
 
 @pytest.mark.parametrize("name", sorted(RULE_SETS))
-@pytest.mark.parametrize("whim", [0, 20000])
-def test_every_move_of_a_game_is_legal(kernel: Kernel, name: str, whim: int) -> None:
+@pytest.mark.parametrize("noise", [0, 20000])
+def test_every_move_of_a_game_is_legal(kernel: Kernel, name: str, noise: int) -> None:
     for number in range(15):
         view = middle(f"quick/{number}", number % 20, name)
-        hands, moves = watched(kernel, view, whim, number)
+        hands, moves = watched(kernel, view, noise, number)
         held = tuple(hand + view.played(seat) for seat, hand in enumerate(hands))
         game = Game(view.rules, tuple(hands), view.bottom, view.plays, (), 0)
         assert sum(held) == view.rules.deck
@@ -46,12 +46,12 @@ def test_every_move_of_a_game_is_legal(kernel: Kernel, name: str, whim: int) -> 
         assert game.finished
 
 
-def test_without_whims_the_same_world_gives_the_same_game(kernel: Kernel) -> None:
+def test_without_noise_the_same_world_gives_the_same_game(kernel: Kernel) -> None:
     view = middle("whims", 5)
     assert watched(kernel, view) == watched(kernel, view)
 
 
-def test_whims_make_games_differ(kernel: Kernel) -> None:
+def test_noise_makes_games_differ(kernel: Kernel) -> None:
     # Both hidden hands are known: one card, of the same rank.
     view = endgame(("446779TTJQK", "2", "2"), 0)
     games = {tuple(watched(kernel, view, 2000, seed).moves) for seed in range(20)}

@@ -31,9 +31,9 @@ from tests.search.test_tree import SlowClock
 from tests.support import require_avx2
 
 NAMES = sorted(RULE_SETS)
-ALL = RolloutOptions(arms=8, near=100_000, prior=0, sure=0)
-USUAL = RolloutOptions(arms=8, near=100_000, prior=16, sure=250)
-WEIGHED = USUAL._replace(drawn=4)
+ALL = RolloutOptions(max_moves=8, margin=100_000, prior=0, prune_z=0)
+USUAL = RolloutOptions(max_moves=8, margin=100_000, prior=16, prune_z=250)
+WEIGHED = USUAL._replace(oversample=4)
 KIND = next(group.first for group in GROUPS if group.meaning == "kind of the move")
 
 
@@ -71,7 +71,7 @@ def test_the_moves_that_compete_are_the_networks_best(net: FastNet, name: str) -
 def test_moves_that_are_too_far_behind_do_not_compete(net: FastNet) -> None:
     view = opening()
     for near in (0, 50, 300):
-        wins = [arm.win for arm in native(net, view, ALL._replace(near=near)).arms()]
+        wins = [arm.win for arm in native(net, view, ALL._replace(margin=near)).arms()]
         within = sum(worth.win >= wins[0] - near / 1000 for worth in net.values(view))
         assert len(wins) == min(8, within)
 
@@ -237,12 +237,13 @@ def test_the_visits_add_up_to_the_playouts(net: FastNet) -> None:
 
 
 def test_a_move_without_a_rival_is_not_played_out(net: FastNet) -> None:
-    result = searching(net, opening(), USUAL._replace(arms=1)).run(Deadline(Limit(playouts=500)))
+    result = searching(net, opening(), USUAL._replace(max_moves=1)).run(Deadline(Limit(playouts=500)))
     assert (result.playouts, result.moves[0].visits, len(result.moves)) == (0, 0, 1)
 
 
 def test_a_search_ends_when_there_is_no_room_for_more_worlds(net: FastNet) -> None:
-    result = searching(net, endgame(("57", "K", "A"), 0), ALL._replace(arms=2)).run(Deadline(Limit(playouts=100_000)))
+    two = ALL._replace(max_moves=2)
+    result = searching(net, endgame(("57", "K", "A"), 0), two).run(Deadline(Limit(playouts=100_000)))
     assert result.playouts == 2 * 8192
 
 
@@ -263,7 +264,7 @@ def search_of_two_worlds(kernel: Kernel, options: RolloutOptions) -> NativeRollo
     return search
 
 
-TWO_WORLDS = ALL._replace(drawn=16, heat=1000)
+TWO_WORLDS = ALL._replace(oversample=16, temperature=1000)
 
 
 def test_a_world_that_comes_again_counts_but_is_not_played_again(kernel: Kernel) -> None:
@@ -286,7 +287,7 @@ def test_worlds_count_as_often_as_the_play_is_likely_in_them(kernel: Kernel) -> 
 
 def test_a_world_that_comes_again_makes_nothing_surer(kernel: Kernel) -> None:
     # One of two worlds is won more: that is one standard error, however often they count.
-    search = search_of_two_worlds(kernel, TWO_WORLDS._replace(sure=250))
+    search = search_of_two_worlds(kernel, TWO_WORLDS._replace(prune_z=250))
     assert search.alive == len(search.arms())
 
 
@@ -294,7 +295,7 @@ def test_a_world_that_comes_again_makes_nothing_surer(kernel: Kernel) -> None:
 def test_wherever_worlds_are_drawn_from_they_count_as_likely_as_they_are(net: FastNet, seed: int) -> None:
     # Thousands of draws from six tables, the later ones drawn to what explains the play, over all worlds there are.
     view = late_view("botzone", seed)
-    search = native(net, view, ALL._replace(drawn=16, heat=2000, by_score=1), 10**6)
+    search = native(net, view, ALL._replace(oversample=16, temperature=2000, by_score=1), 10**6)
     worlds = list(worlds_of(what_is_certain(view)))
     ways = [prod(comb(count(view.unseen, rank), count(first, rank)) for rank in range(15)) for first, _ in worlds]
     likely = [exp(log_likelihood(net.values, view, world, 2.0)) for world in worlds]
@@ -307,7 +308,7 @@ def test_wherever_worlds_are_drawn_from_they_count_as_likely_as_they_are(net: Fa
 
 def test_a_pool_of_worlds_that_is_full_is_enough(net: FastNet) -> None:
     # Every batch of 16 draws 256 worlds; there is room for 4,096 that differ.
-    search = native(net, opening(), ALL._replace(arms=2, drawn=16), 2 * 16 * 40)
+    search = native(net, opening(), ALL._replace(max_moves=2, oversample=16), 2 * 16 * 40)
     assert all(arm.visits >= 16 * 40 for arm in search.arms())
 
 

@@ -23,12 +23,14 @@ from ddzbot.view import View
 from tests.search.positions import endgame, middle, move_of, opening
 
 SETTINGS = {
-    "one_world": SearchOptions(worlds=1, root_margin=2, tree_margin=2, ripe=1, exploration=4000),
-    "halving": SearchOptions(1, 2, 2, 1, 4000, field_visits=50, field_size=4),
-    "ten_worlds": SearchOptions(worlds=10, root_margin=2, tree_margin=2, ripe=3, exploration=1500),
-    "many_worlds": SearchOptions(worlds=0, root_margin=2, tree_margin=ALL_MOVES, ripe=3, exploration=1500),
+    "one_world": SearchOptions(worlds=1, root_margin=2, tree_margin=2, expand_at=1, exploration=4000),
+    "halving": SearchOptions(1, 2, 2, 1, 4000, halving_visits=50, halving_least=4),
+    "ten_worlds": SearchOptions(worlds=10, root_margin=2, tree_margin=2, expand_at=3, exploration=1500),
+    "many_worlds": SearchOptions(worlds=0, root_margin=2, tree_margin=ALL_MOVES, expand_at=3, exploration=1500),
     "short_lists": SearchOptions(0, 2, 2, 3, 1500, finish=True, long_solos=3),
-    "quick": SearchOptions(worlds=0, root_margin=2, tree_margin=1, ripe=3, exploration=700, quick=True, whim=2000),
+    "quick": SearchOptions(
+        worlds=0, root_margin=2, tree_margin=1, expand_at=3, exploration=700, quick=True, noise=2000
+    ),
     "quick_in_one_world": SearchOptions(1, 2, 2, 1, 4000, quick=True),
     "report": SearchOptions(1, 2, 2, 1, 2000, long_list=5, pruning=MINI_SPLIT),
     "report_in_many_worlds": SearchOptions(0, 2, 2, 3, 1500, long_list=5, pruning=MINI_SPLIT),
@@ -168,7 +170,7 @@ def test_answers_in_the_tree_are_the_candidates_too(kernel: Kernel, worlds: int,
     # Only the answers have visits enough to be in the tree, none of them to have children. Where the hand is not known
     # the first one is there whatever it is; with this seed it is no candidate.
     hand, to_beat = parse_hand(PRUNED[0][1]), move_of(PRUNED[1])
-    options = SearchOptions(worlds, 2, ALL_MOVES, ripe=200, exploration=4000)
+    options = SearchOptions(worlds, 2, ALL_MOVES, expand_at=200, exploration=4000)
     assert tree_below(kernel, options, 330) == len(legal_moves(BOTZONE, hand, to_beat)) == 6
     kept = mini_candidates(BOTZONE, hand, to_beat)
     assert list(map(str, kept)) == ["pass", "T"]
@@ -239,7 +241,7 @@ def test_a_full_tree_continues_without_new_moves(kernel: Kernel, options: Search
 
 def test_worlds_keep_the_bottom_cards_that_the_landlord_must_hold(kernel: Kernel) -> None:
     # The holder of the 2 decides. Where the bottom says that it is the landlord, the ace is beaten in every world.
-    options = MANY._replace(ripe=1, finish=True)
+    options = MANY._replace(expand_at=1, finish=True)
     view = endgame(("2", "A33", "Q"), 1)
     known = view._replace(bottom=parse_hand("2"))
     (surely,) = (arm for arm in searched(kernel, known, options).arms() if arm.move == move_of("A"))
@@ -258,7 +260,7 @@ def ways(kernel: Kernel, view: View, held: str) -> KernelWays:
 def test_worlds_are_drawn_from_the_table_that_is_given(kernel: Kernel, held: str, wins: bool) -> None:
     view = endgame(("2", "A33", "Q"), 1)
     table = ways(kernel, view, held)
-    search = NativeSearch(kernel, view, MANY._replace(ripe=1, finish=True), 7, nodes=1000, worlds=table.address)
+    search = NativeSearch(kernel, view, MANY._replace(expand_at=1, finish=True), 7, nodes=1000, worlds=table.address)
     search.run(500)
     (ace,) = (arm for arm in search.arms() if arm.move == move_of("A"))
     assert ace.mean == wins
@@ -338,13 +340,13 @@ def test_every_arm_is_legal_in_every_rule_set(kernel: Kernel, options: SearchOpt
         {"worlds": 257},
         {"root_margin": 256},
         {"tree_margin": 256},
-        {"ripe": 0},
+        {"expand_at": 0},
         {"exploration": 1000001},
-        {"field_size": 0},
+        {"halving_least": 0},
         {"finish": 2},
         {"long_solos": 256},
         {"quick": 2},
-        {"whim": 1000001},
+        {"noise": 1000001},
         {"long_list": 65537},
         {"pruning": 2},
     ],

@@ -166,9 +166,10 @@ void fuzz_rollout(input *in)
     ddz_seen seen = seen_of(&where);
     ddz_worlds *worlds = room(worlds_size());
     const ddz_net *net = any_net(in);
-    ddz_rollout_options options = {.seed = take(in, 4), .arms = option(in, 1 + below(in, DDZ_MOST_ARMS)), .near = option(in, 2000),
-                                   .prior = option(in, 10), .sure = option(in, 250), .drawn = option(in, below(in, 3)),
-                                   .heat = option(in, 1000), .by_score = option(in, below(in, 2)),
+    ddz_rollout_options options = {.seed = take(in, 4), .max_moves = option(in, 1 + below(in, DDZ_MOST_ARMS)),
+                                   .margin = option(in, 2000),
+                                   .prior = option(in, 10), .prune_z = option(in, 250), .oversample = option(in, below(in, 3)),
+                                   .temperature = option(in, 1000), .by_score = option(in, below(in, 2)),
                                    .blend = option(in, below(in, 2) * 500)};
     MUST(ddz_rollout_layout(sizes, 3) == DDZ_OK);
     static ddz_rollout *search; /* some megabytes, of which any contents will do */

@@ -106,14 +106,14 @@ static ddz_search_options any_options(input *in)
                                 .worlds = option(in, below(in, 8)),
                                 .root_margin = option(in, 1),
                                 .tree_margin = option(in, 2),
-                                .ripe = option(in, 1 + below(in, 3)),
+                                .expand_at = option(in, 1 + below(in, 3)),
                                 .exploration = option(in, 1400),
-                                .field_visits = option(in, below(in, 6)),
-                                .field_size = option(in, 1 + below(in, 3)),
+                                .halving_visits = option(in, below(in, 6)),
+                                .halving_least = option(in, 1 + below(in, 3)),
                                 .finish = option(in, below(in, 2)),
                                 .long_solos = option(in, 6),
                                 .quick = option(in, below(in, 2)),
-                                .whim = option(in, 300),
+                                .noise = option(in, 300),
                                 .long_list = option(in, 40),
                                 .pruning = option(in, below(in, 2))};
 }

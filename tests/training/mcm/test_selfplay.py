@@ -72,7 +72,7 @@ def test_worse_moves_are_played_only_when_exploring(kernel: Kernel) -> None:
 def test_half_of_the_budget_goes_to_all_candidates_alike(candidates: int, budget: int, each: int) -> None:
     plan = SearchSelfPlay(playouts=2000, visits=100)
     assert plan.budget(candidates) == budget
-    assert plan.options(candidates).field_visits == each
+    assert plan.options(candidates).halving_visits == each
 
 
 def test_the_thesis_teacher_searches_as_the_player_of_that_setting_does(kernel: Kernel) -> None:

@@ -66,7 +66,7 @@ class SearchSelfPlay(SelfPlay):
         if self.setting == THESIS:
             return SETTINGS[THESIS].options
         each = self.budget(candidates) // (2 * candidates)
-        return SETTINGS[self.setting].options._replace(field_visits=each, field_size=1)
+        return SETTINGS[self.setting].options._replace(halving_visits=each, halving_least=1)
 
     def check(self) -> None:
         """

@@ -15,17 +15,20 @@
 
 enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192, DDZ_MOST_KNOWN = 512, DDZ_MOST_POOLED = 4096 };
 
-/* How to search. 40 bytes. */
+/*
+ * How to search. 40 bytes. The numbers are those of the options of the player champion: margin and temperature in
+ * thousandths of a logit, or margin of a point with by_score; prune_z in hundredths, blend in thousandths.
+ */
 typedef struct {
     uint64_t seed;
-    uint32_t arms;   /* at most so many moves compete, 1 to DDZ_MOST_ARMS */
-    uint32_t near;   /* thousandths of a logit, or of a point: how much worse than the best a competing move may be */
-    uint32_t prior;  /* the network's own value counts as so many playouts, up to 100000 */
-    uint32_t sure;   /* hundredths: a move is given up when it is so many standard errors behind; 0: none ever is */
-    uint32_t drawn;  /* 0: every world counts alike; else so many are drawn for each that is taken; up to 16 */
-    uint32_t heat;   /* with drawn: thousandths of a logit, the lowest temperature of the play that is expected */
-    uint32_t by_score; /* 1: points decide, in the choice of moves, the playouts and the result; 0: wins */
-    uint32_t blend;  /* thousandths: the network's own value counts as so much more for each playout, up to 100000 */
+    uint32_t max_moves;   /* at most so many moves compete, 1 to DDZ_MOST_ARMS */
+    uint32_t margin;      /* how much worse than the best a move that competes may be, up to 1000000 */
+    uint32_t prior;       /* the network's own value counts as so many playouts, up to 100000 */
+    uint32_t prune_z;     /* a move is given up when it is so many standard errors behind; 0: none ever is */
+    uint32_t oversample;  /* 0: every world counts alike; else so many are drawn for each that is taken, up to 16 */
+    uint32_t temperature; /* with oversample: the lowest temperature of the play that is expected */
+    uint32_t by_score;    /* 1: points decide, in the choice of moves, the playouts and the result; 0: wins */
+    uint32_t blend;       /* the network's own value counts as so much more for each playout, up to 100000 */
 } ddz_rollout_options;
 
 /* A move that competes. 64 bytes. */

@@ -49,14 +49,14 @@ typedef struct {
     uint32_t worlds;         /* 0: each simulation draws a world; else so many are drawn first, and taken in turn */
     uint32_t root_margin;    /* moves beyond the fewest that a candidate of the root may cost, or DDZ_ALL_MOVES */
     uint32_t tree_margin;    /* the same below the root */
-    uint32_t ripe;           /* a node has children from so many visits on, at least 1 */
+    uint32_t expand_at;      /* a node has children from so many visits on, at least 1 */
     uint32_t exploration;    /* thousandths of UCT's C; a game pays the landlord +-2 and a peasant +-1; up to 1000000 */
-    uint32_t field_visits;   /* visits of each move of the root before its field is halved; 0: it never is */
-    uint32_t field_size;     /* halving stops at so many moves, at least 1 */
+    uint32_t halving_visits; /* visits of each move of the root before the worse half is given up; 0: none ever is */
+    uint32_t halving_least;  /* halving stops at so many moves, at least 1 */
     uint32_t finish;         /* 1: a random player goes out when it can */
     uint32_t long_solos;     /* with more solos to choose from it forgets half; DDZ_ALL_MOVES: never */
     uint32_t quick;          /* 1: quick players; the rules must let a trio and a bomb be played */
-    uint32_t whim;           /* thousandths of a turn by which a quick player misjudges a move at most; to 1000000 */
+    uint32_t noise;          /* thousandths of a turn by which a quick player misjudges a move at most; to 1000000 */
     uint32_t long_list;      /* with more moves in all to choose from it forgets half too; DDZ_MOST_MOVES: never */
     uint32_t pruning;        /* DDZ_LESS_SPLIT or DDZ_MINI_SPLIT: the candidates, at the root and below */
     uint32_t unused;

@@ -14,10 +14,10 @@ ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
 
 static bool are_good_options(const ddz_rollout_options *options)
 {
-    return options->arms >= 1 && options->arms <= DDZ_MOST_ARMS && options->prior <= 100000 &&
-           options->near <= 1000000 && options->sure <= 1000000 && options->drawn <= MOST_DRAWN &&
-           (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->by_score <= 1 &&
-           options->blend <= 100000;
+    return options->max_moves >= 1 && options->max_moves <= DDZ_MOST_ARMS && options->prior <= 100000 &&
+           options->margin <= 1000000 && options->prune_z <= 1000000 && options->oversample <= MOST_OVERSAMPLE &&
+           (options->oversample == 0 || (options->temperature >= 1 && options->temperature <= 1000000)) &&
+           options->by_score <= 1 && options->blend <= 100000;
 }
 
 /* Keeps every move with the situation that it was made in. */
@@ -68,13 +68,13 @@ static void choose_arms(ddz_rollout *search, const uint64_t *cards, uint32_t cou
         if (!may_compete(player->moves[index].cards, cards, count))
             player->heads[index][head] = LEFT_OUT;
     search->arm_count = 0;
-    while (search->arm_count < search->options.arms && search->arm_count < player->count) {
+    while (search->arm_count < search->options.max_moves && search->arm_count < player->count) {
         uint32_t at = player_best(player, head);
         const float *heads = player->heads[at];
         if (heads[head] <= LEFT_OUT)
             break;
         if (search->arm_count == 0)
-            least = heads[head] - (float)search->options.near / 1000.0f;
+            least = heads[head] - (float)search->options.margin / 1000.0f;
         else if (heads[head] < least)
             break;
         search->arms[search->arm_count++] =
@@ -178,9 +178,9 @@ static unsigned leader(const ddz_rollout *search)
 
 static void give_up_the_beaten(ddz_rollout *search)
 {
-    float sure = (float)search->options.sure / 100.0f;
+    float sure = (float)search->options.prune_z / 100.0f;
     unsigned best = leader(search);
-    for (unsigned arm = 0; arm < search->arm_count && search->options.sure; arm++) {
+    for (unsigned arm = 0; arm < search->arm_count && search->options.prune_z; arm++) {
         if (arm == best || !(search->alive >> arm & 1u))
             continue;
         float lead = lead_over(search, best, arm);
@@ -315,7 +315,7 @@ ddz_status ddz_rollout_worlds(const ddz_rollout *search, uint64_t *hands, float 
         return DDZ_BAD_POINTER;
     if (search->magic != ROLLOUT_MAGIC)
         return DDZ_BAD_RULES;
-    *count = search->options.drawn ? search->pool_count : 0;
+    *count = search->options.oversample ? search->pool_count : 0;
     if (capacity < *count)
         return DDZ_SHORT_BUFFER;
     float total = *count ? proposals_weigh(search, weights) : 0.0f;

@@ -21,7 +21,7 @@ static void add_log_shares(ddz_rollout *search, const decision *one, uint64_t ha
     player_value(player, &one->before, hand, others);
     float best = player->heads[player_best(player, 0)][0], totals[STYLES] = {0.0f};
     float made_by[STYLES] = {0.0f};
-    float cold = 1000.0f / (float)search->options.heat / (float)(1 << (STYLES - 1));
+    float cold = 1000.0f / (float)search->options.temperature / (float)(1 << (STYLES - 1));
     for (uint32_t index = 0; index < count; index++) {
         float share = exponential((player->heads[index][0] - best) * cold);
         bool is_made = player->moves[index].cards == one->made.cards;

@@ -13,7 +13,7 @@ void pool_open(ddz_rollout *search)
     search->pool_count = search->batch_left = search->pool_draws = 0;
     search->best_likelihood = -1e30f;
     proposals_open(search);
-    if (search->options.drawn)
+    if (search->options.oversample)
         memset(search->slots, 0, sizeof(search->slots));
 }
 
@@ -97,7 +97,7 @@ static void draw_more(ddz_rollout *search, uint32_t draws)
 
 void pool_fill(ddz_rollout *search)
 {
-    uint32_t draws = BATCH * search->options.drawn;
+    uint32_t draws = BATCH * search->options.oversample;
     search->batch_left = BATCH;
     if (draws == 0) {
         draw_alike(search);

@@ -5,15 +5,15 @@ _Static_assert(sizeof(ddz_situation) == 48, "the header says 48 bytes");
 _Static_assert(sizeof(ddz_search_options) == 64, "the header says 64 bytes");
 _Static_assert(sizeof(ddz_arm) == 24, "the header says 24 bytes");
 
-enum { MOST_EXPLORATION = 1000000, MOST_FIELD_VISITS = 1 << 24, MOST_WHIM = 1000000 };
+enum { MOST_EXPLORATION = 1000000, MOST_HALVING_VISITS = 1 << 24, MOST_NOISE = 1000000 };
 
 static bool are_good_options(const ddz_search_options *options)
 {
     return options->worlds <= MOST_WORLDS && options->root_margin <= DDZ_ALL_MOVES &&
-           options->tree_margin <= DDZ_ALL_MOVES && options->ripe >= 1 &&
-           options->exploration <= MOST_EXPLORATION && options->field_visits <= MOST_FIELD_VISITS &&
-           options->field_size >= 1 && options->finish <= 1 && options->long_solos <= DDZ_ALL_MOVES &&
-           options->quick <= 1 && options->whim <= MOST_WHIM &&
+           options->tree_margin <= DDZ_ALL_MOVES && options->expand_at >= 1 &&
+           options->exploration <= MOST_EXPLORATION && options->halving_visits <= MOST_HALVING_VISITS &&
+           options->halving_least >= 1 && options->finish <= 1 && options->long_solos <= DDZ_ALL_MOVES &&
+           options->quick <= 1 && options->noise <= MOST_NOISE &&
            options->long_list <= DDZ_MOST_MOVES && options->pruning <= DDZ_MINI_SPLIT;
 }
 

@@ -1,7 +1,7 @@
 /*
  * The quick players of a search. They play by the division of their own hand, as the player "rule" does:
  * ddzbot/players/rule.py says what the worths mean that are added up here. They know their hand, which cards are out
- * and how many the others hold, but not which. A whim, drawn for each move, makes them differ.
+ * and how many the others hold, but not which. Noise, drawn for each move, makes them differ.
  */
 #include "tree/tree.h"
 
@@ -9,7 +9,7 @@ static const double HOLD_SCALE = 0.6, OWN_LEAD = 3.0, OWN_LEAST = 0.1, ENEMY_LEA
 static const double PARTNER_LEAD = 3.0, PARTNER_LEAST = 1.0, PARTNER_ACTS = 0.8;
 static const double CHAIN_LEAD = 0.8, RANK_LEAD = 0.1, PEASANT_SOLO = 0.3;
 
-enum { WHIMS = 1024, ENDGAME = 2, LOWEST_TWO = 12 };
+enum { NOISES = 1024, ENDGAME = 2, LOWEST_TWO = 12 };
 
 /* What the seat whose turn it is makes of the game, and the best move so far. */
 typedef struct {
@@ -95,8 +95,8 @@ static double worth_of(const outlook *seen, const ddz_move *move, double rest, u
 static void offer(outlook *seen, const ddz_move *move, double worth)
 {
     ddz_search *search = seen->search;
-    if (search->options.whim)
-        worth += search->options.whim / 1000.0 * random_below(&search->random, WHIMS) / WHIMS;
+    if (search->options.noise)
+        worth += search->options.noise / 1000.0 * random_below(&search->random, NOISES) / NOISES;
     if (worth > seen->best_worth) {
         seen->best_worth = worth;
         seen->best = *move;

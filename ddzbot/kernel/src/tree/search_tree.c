@@ -110,7 +110,7 @@ static void halve_field(ddz_search *search)
         }
         nodes[worst].given_up = 1;
     }
-    search->field_target += search->options.field_visits;
+    search->field_target += search->options.halving_visits;
 }
 
 /* The branch for the next simulation: in turn at first, then by UCT. Branches are the nodes from 1 on. */
@@ -141,7 +141,7 @@ static uint32_t root_child(ddz_search *search)
     const node *nodes = search->nodes;
     if (search->branches)
         return next_branch(search);
-    while (search->options.field_visits && search->field > search->options.field_size) {
+    while (search->options.halving_visits && search->field > search->options.halving_least) {
         uint32_t least = 0;
         for (uint32_t at = nodes[0].child; at; at = nodes[at].next)
             if (nodes[at].given_up == 0 && (least == 0 || nodes[at].visits < nodes[least].visits))
@@ -229,7 +229,7 @@ static uint32_t next_node(ddz_search *search, uint32_t here, const position *at)
     const node *own = &search->nodes[here];
     if (here == 0)
         return root_child(search);
-    if (own->visits < search->options.ripe)
+    if (own->visits < search->options.expand_at)
         return 0;
     if (search->options.worlds != 1 && at->seat != search->root.seat)
         return child_in_world(search, here, at);
@@ -245,7 +245,7 @@ ddz_status tree_open_root(ddz_search *search)
     if (!add_candidates(search, 0, &search->root, search->options.root_margin))
         return DDZ_SHORT_BUFFER;
     search->field = search->used - 1;
-    search->field_target = search->options.field_visits;
+    search->field_target = search->options.halving_visits;
     return DDZ_OK;
 }
 
