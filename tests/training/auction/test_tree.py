@@ -77,10 +77,10 @@ def test_the_best_strategy_makes_the_legal_bid_of_the_highest_value() -> None:
     assert best(torch.zeros(1, len(NODES), BIDS)).argmax(-1).sum() == 0
 
 
-def test_a_cool_strategy_is_the_best_one_but_for_what_goes_astray() -> None:
+def test_a_cool_strategy_is_the_best_one_but_for_epsilon() -> None:
     torch.manual_seed(1)
     values = torch.randn(4, len(NODES), BIDS)
     assert torch.allclose(soft(values, 1e-4, 0.0), best(values), atol=1e-3)
-    strayed = soft(values, 1e-4, 0.1)
-    assert torch.allclose(strayed.sum(-1), torch.ones(4, len(NODES)))
-    assert (strayed[:, torch.tensor(LEGAL)] >= 0.1 / BIDS - 1e-6).all()
+    explored = soft(values, 1e-4, 0.1)
+    assert torch.allclose(explored.sum(-1), torch.ones(4, len(NODES)))
+    assert (explored[:, torch.tensor(LEGAL)] >= 0.1 / BIDS - 1e-6).all()

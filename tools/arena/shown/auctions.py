@@ -26,7 +26,7 @@ class Auctions(NamedTuple):
     """The auctions of some sets."""
 
     games: int
-    unbid: int
+    passed_out: int
     """Games in which all passed."""
     bidders: dict[str, Bidder]
     """By letter."""
@@ -37,8 +37,8 @@ def auctions_of(rows: Sequence[Row], letters: str) -> Auctions | None:
     games = [game for row in rows for game in row.games if game.bids]
     if not games:
         return None
-    unbid = sum(not any(game.bids) for game in games)
-    return Auctions(len(games), unbid, {letter: _of_contestant(letter, games) for letter in letters})
+    passed_out = sum(not any(game.bids) for game in games)
+    return Auctions(len(games), passed_out, {letter: _of_contestant(letter, games) for letter in letters})
 
 
 def _of_contestant(letter: str, games: Sequence[GameRow]) -> Bidder:
@@ -72,7 +72,7 @@ def lines_of_auctions(found: Auctions | None, names: dict[str, str]) -> list[str
                 bids=made,
             )
         )
-    share = f"{100 * found.unbid / found.games:.1f}"
+    share = f"{100 * found.passed_out / found.games:.1f}"
     return [*lines, Message("no bids in {share} % of {games} games", share=share, games=f"{found.games:,}")]
 
 

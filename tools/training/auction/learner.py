@@ -30,7 +30,7 @@ from ..figures import LogLine
 from .deals import Deals
 from .hands import fewest_of, hand_bids
 from .network import AuctionNet, hand_features
-from .tree import BIDS, LEGAL, POSITIONS, Auctions, best, play_auctions, reached, soft, strategy_of, strayed
+from .tree import BIDS, LEGAL, POSITIONS, Auctions, best, epsilon_soft, play_auctions, reached, soft, strategy_of
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Schedule:
     """The temperature of the bidders in the first round, in points; it falls by *cooling* a round to *coldest*."""
     cooling: float = 0.75
     coldest: float = 0.05
-    astray: float = 0.004
+    epsilon: float = 0.004
     """The share of bids that are any legal one, so that nothing is never heard."""
     others: float = 0.5
     """
@@ -56,7 +56,7 @@ class Schedule:
     information, since the last player bids 3 after them anyway; against players that count their hand they do.
     """
 
-    def heat(self, number: int) -> float:
+    def temperature(self, number: int) -> float:
         """Gets the temperature of a round."""
         return max(self.coldest, self.hottest * self.cooling**number)
 
@@ -102,7 +102,7 @@ class AuctionLearner(loop.Learner):
 
     recipe = "auction"
     unit = "rounds"
-    figures = ("heat", "loss", "error", "changed", "unbid", "stake", "bids_0", "bids_1", "bids_2")
+    figures = ("temperature", "loss", "error", "changed", "passed_out", "stake", "bids_0", "bids_1", "bids_2")
 
     def __init__(
         self, schedule: Schedule, seed: int, learned: DealArrays, kept: DealArrays, source: dict[str, Any]
@@ -124,11 +124,11 @@ class AuctionLearner(loop.Learner):
 
     def round(self) -> LogLine:
         """Learns a round, and checks it."""
-        heat, loss = self.schedule.heat(self.done), self.learn()
+        temperature, loss = self.schedule.temperature(self.done), self.learn()
         found = check(self.averaged, self.before, self._kept)
         numbers = (
-            *(round(heat, 4), round(loss, 5), round(found.error, 4), round(100 * found.changed, 3)),
-            *(round(100 * found.unbid, 3), round(found.stake, 4)),
+            *(round(temperature, 4), round(loss, 5), round(found.error, 4), round(100 * found.changed, 3)),
+            *(round(100 * found.passed_out, 3), round(found.stake, 4)),
             *(" ".join(f"{100 * share:.1f}" for share in row) for row in found.bids),
         )
         return dict(zip(self.figures, numbers, strict=True))
@@ -136,20 +136,20 @@ class AuctionLearner(loop.Learner):
     def learn(self) -> float:
         """Goes through a round, and gets its mean loss."""
         self.before.load_state_dict(self.averaged.state_dict())
-        heat, losses = self.schedule.heat(self.done), []
+        temperature, losses = self.schedule.temperature(self.done), []
         for step in range(self.done * self.schedule.steps, (self.done + 1) * self.schedule.steps):
             chance = np.random.default_rng([self.seed, step])
-            losses.append(self._step(self._learned, chance, step, heat))
+            losses.append(self._step(self._learned, chance, step, temperature))
         self.done += 1
         return float(np.mean(losses))
 
-    def _step(self, table: DealArrays, chance: np.random.Generator, step: int, heat: float) -> float:
+    def _step(self, table: DealArrays, chance: np.random.Generator, step: int, temperature: float) -> float:
         which = chance.integers(len(table), size=self.schedule.batch)
         hands, points, won = table.part(which)
         counts = torch.from_numpy(chance.random((len(which), SEATS)) < self.schedule.others)
         with torch.no_grad():
-            own = soft(self.before(hands)[..., :BIDS], heat, self.schedule.astray)
-            others = strayed(table.by_hand(which), self.schedule.astray)
+            own = soft(self.before(hands)[..., :BIDS], temperature, self.schedule.epsilon)
+            others = epsilon_soft(table.by_hand(which), self.schedule.epsilon)
             auctions = play_auctions(points, torch.where(counts[:, POSITIONS, None], others, own))
         for group in self._optimizer.param_groups:
             group["lr"] = self.schedule.rate_at(step)
@@ -226,7 +226,7 @@ class Check:
     """The share of bids that the network of the round before would not have made."""
     bids: list[list[float]]
     """[positions][bids]: the share of each bid among the bids of a position."""
-    unbid: float
+    passed_out: float
     """The share of deals without a bid."""
     stake: float
     error: float
@@ -236,7 +236,7 @@ class Check:
 @torch.no_grad()
 def check(net: AuctionNet, before: AuctionNet, table: DealArrays, part: int = 8192) -> Check:
     """Plays the auctions of all deals by the best bids."""
-    changed = asked = unbid = stake = error = 0.0
+    changed = asked = passed_out = stake = error = 0.0
     bids = torch.zeros(SEATS, BIDS)
     for begin in range(0, len(table), part):
         hands, points, _ = table.part(slice(begin, begin + part))
@@ -247,9 +247,9 @@ def check(net: AuctionNet, before: AuctionNet, table: DealArrays, part: int = 81
         visits = reached(now)
         changed += float((visits * (now != then).any(-1)).sum())
         asked += float(visits.sum())
-        unbid += float((visits[:, NODES.index((0, 0))] * now[:, NODES.index((0, 0)), 0]).sum())
+        passed_out += float((visits[:, NODES.index((0, 0))] * now[:, NODES.index((0, 0)), 0]).sum())
         stake += float(auctions.stake.sum())
         for node, position in enumerate(POSITIONS):
             bids[position] += (visits[:, node, None] * now[:, node]).sum(0)
     shares = bids / bids.sum(-1, keepdim=True)
-    return Check(changed / asked, shares.tolist(), *(total / len(table) for total in (unbid, stake, error)))
+    return Check(changed / asked, shares.tolist(), *(total / len(table) for total in (passed_out, stake, error)))

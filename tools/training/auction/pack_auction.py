@@ -14,6 +14,8 @@ from ...release.weights_file import integer_tensor
 from ..packing import Network
 from .network import AuctionNet
 
+_RESULTS = ("rounds", "changed", "passed_out", "stake")
+
 
 def tensors_of(parameters: BidParameters) -> dict[str, Tensor]:
     """Names and shapes what the kernel computes with, as a file has it."""
@@ -39,7 +41,9 @@ def packed(states: Sequence[dict[str, Any]], _dtype: str) -> Iterator[Network]:
     description = {
         "data": {name: state[name] for name in ("deals", "deals_seed", "played_by")},
         "command": f"python -m tools train learn auction FOLDER DEALS {options}",
-        "results": {"last_round": {name: state["rows"][-1][name] for name in ("rounds", "changed", "unbid", "stake")}},
+        "results": {
+            "last_round": {name: state["rows"][-1][name] for name in ("rounds", "changed", "passed_out", "stake")}
+        },
     }
     tensors = tensors_of(net.parameters_for_kernel())
     rules = tuple(name for name, one in RULE_SETS.items() if one.bidding)

@@ -126,13 +126,13 @@ def strategy_of(bids: Tensor) -> Tensor:
     return torch.nn.functional.one_hot(torch.where(legal, bids, 0), BIDS).float()
 
 
-def soft(bids: Tensor, heat: float, astray: float) -> Tensor:
-    """Gets a strategy by a softmax of the values at a temperature of *heat* points, any legal bid with *astray*."""
+def soft(bids: Tensor, temperature: float, epsilon: float) -> Tensor:
+    """Gets the epsilon-soft strategy of a softmax of the values; *temperature* is in points."""
     legal = torch.tensor(LEGAL)
-    return strayed(torch.softmax((bids / heat).masked_fill(~legal, -torch.inf), -1), astray)
+    return epsilon_soft(torch.softmax((bids / temperature).masked_fill(~legal, -torch.inf), -1), epsilon)
 
 
-def strayed(strategy: Tensor, astray: float) -> Tensor:
-    """Gets the strategy that makes any legal bid with the probability *astray*, and otherwise follows another."""
+def epsilon_soft(strategy: Tensor, epsilon: float) -> Tensor:
+    """Gets the strategy that makes any legal bid with the probability *epsilon*, and otherwise follows another."""
     legal = torch.tensor(LEGAL)
-    return (1 - astray) * strategy + astray * legal / legal.sum(-1, keepdim=True)
+    return (1 - epsilon) * strategy + epsilon * legal / legal.sum(-1, keepdim=True)
