@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 USUAL_PLAYOUTS = 1000
 """Playouts without a limit: a number, so that the decision is the same on every machine."""
-_NEAR, _NEAR_POINTS = 1000, 2000
+_MARGIN, _MARGIN_OF_POINTS = 1000, 2000
 """The margin by which a move that competes may be worse than the best: thousandths of a logit, and of a point."""
 
 
@@ -84,7 +84,7 @@ class ChampionOptions(NamedTuple):
         """Gets the kernel's form."""
         from ddzbot.kernel.rollout import RolloutOptions
 
-        margin = _NEAR_POINTS if by_score else _NEAR
+        margin = _MARGIN_OF_POINTS if by_score else _MARGIN
         return RolloutOptions(**{"margin": margin, **self.whole_numbers(), "by_score": int(by_score)})
 
 
@@ -187,7 +187,7 @@ class ChampionPlayer(Player):
         for worth in ranked:
             if worth.move.cards == view.hand:
                 return worth.move
-        unit = temperature * (_NEAR_POINTS if by_score else _NEAR) / 1000
+        unit = temperature * (_MARGIN_OF_POINTS if by_score else _MARGIN) / 1000
         behind = [best.score - worth.score if by_score else best.win - worth.win for worth in ranked]
         weights = [exp(-one / unit) for one in behind]
         return self.random_for(view).choices(ranked, weights)[0].move

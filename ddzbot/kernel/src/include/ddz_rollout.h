@@ -16,8 +16,8 @@
 enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192, DDZ_MOST_KNOWN = 512, DDZ_MOST_POOLED = 4096 };
 
 /*
- * How to search. 40 bytes. The numbers are those of the options of the player champion: margin and temperature in
- * thousandths of a logit, or margin of a point with by_score; prune_z in hundredths, blend in thousandths.
+ * How to search, by the options of the player champion. 40 bytes. In thousandths are margin (of a logit, or with
+ * by_score of a point), temperature (of a logit) and blend; prune_z is in hundredths.
  */
 typedef struct {
     uint64_t seed;

@@ -9,7 +9,7 @@ static const double HOLD_SCALE = 0.6, OWN_LEAD = 3.0, OWN_LEAST = 0.1, ENEMY_LEA
 static const double PARTNER_LEAD = 3.0, PARTNER_LEAST = 1.0, PARTNER_ACTS = 0.8;
 static const double CHAIN_LEAD = 0.8, RANK_LEAD = 0.1, PEASANT_SOLO = 0.3;
 
-enum { NOISES = 1024, ENDGAME = 2, LOWEST_TWO = 12 };
+enum { NOISE_STEPS = 1024, ENDGAME = 2, LOWEST_TWO = 12 };
 
 /* What the seat whose turn it is makes of the game, and the best move so far. */
 typedef struct {
@@ -96,7 +96,7 @@ static void offer(outlook *seen, const ddz_move *move, double worth)
 {
     ddz_search *search = seen->search;
     if (search->options.noise)
-        worth += search->options.noise / 1000.0 * random_below(&search->random, NOISES) / NOISES;
+        worth += search->options.noise / 1000.0 * random_below(&search->random, NOISE_STEPS) / NOISE_STEPS;
     if (worth > seen->best_worth) {
         seen->best_worth = worth;
         seen->best = *move;
