@@ -131,6 +131,17 @@ def test_what_no_match_writes_is_refused_though_its_checksums_are_right(
     assert message in sentence(file)
 
 
+def test_fallbacks_are_read_by_their_earlier_name(file: Path) -> None:
+    lines = lines_in(file)
+    first_row(lines)["stand_ins"] = {"B": {"random": 2}}
+    put(file, lines)
+    (rows,) = read(file).rows_of(PLAN)
+    assert [row.fallbacks for row in rows if row.fallbacks] == [{"B": {"random": 2}}]
+    first_row(lines)["fallbacks"] = {}
+    put(file, lines)
+    assert "contains unknown field `stand_ins`" in sentence(file)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

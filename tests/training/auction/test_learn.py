@@ -24,6 +24,7 @@ from tools.training.auction.deals import Deals, Plan, play_deals, play_unit
 from tools.training.auction.hands import hand_bids
 from tools.training.auction.learner import AuctionLearner, DealArrays, Schedule, check
 from tools.training.auction.network import AuctionNet
+from tools.training.auction.pack_auction import packed
 from tools.training.auction.tree import best
 from tools.training.command import main
 from tools.training.loop import Training
@@ -135,6 +136,11 @@ def test_the_commands_train_and_pack(tmp_path: Path, monkeypatch: pytest.MonkeyP
     file = next(weights.glob("bid-*.ddzw"))
     assert read(str(file)).description["data"]["deals"] == 256
     parameters_of(read(str(file)))
+
+
+def test_a_training_of_an_earlier_version_is_refused_in_words() -> None:
+    with pytest.raises(ValueError, match="an earlier version of the program began this training"):
+        next(packed([{"rows": [{"rounds": 1, "changed": 2.0, "unbid": 3.0, "stake": 2.9}]}], ""))
 
 
 def test_bids_by_the_hand_are_those_of_the_player(kernel: Kernel, deals: Deals) -> None:

@@ -262,7 +262,7 @@ class _Reader:
         self._head: Head = _converted(lines.values[0], Head, "line 1")
         for number, value in enumerate(lines.values[1:], 2):
             where = f"line {number}"
-            line: Line = _converted(value, Line, where)
+            line: Line = _converted(_with_new_names(value), Line, where)
             try:
                 self._take(line)
             except ValueError as error:
@@ -331,6 +331,16 @@ def check_row(plan: Plan, row: Row, name: str) -> None:
             check_games(row)
         except ValueError as error:
             raise ValueError(f"{name} is none: {error}") from None
+
+
+def _with_new_names(value: Any) -> Any:
+    """Renames ``stand_ins`` in the sets of a block: files begun before 28 November 2026 call fallbacks so."""
+    sets = value.get("sets") if isinstance(value, dict) else None
+    for entry in sets if isinstance(sets, list) else ():
+        row = entry[-1] if isinstance(entry, list) and entry else None
+        if isinstance(row, dict) and "stand_ins" in row and "fallbacks" not in row:
+            row["fallbacks"] = row.pop("stand_ins")
+    return value
 
 
 def _converted(value: Any, kind: Any, where: str) -> Any:

@@ -29,11 +29,14 @@ def packed(states: Sequence[dict[str, Any]], _dtype: str) -> Iterator[Network]:
     """
     Packs the averaged network; the kernel computes with whole numbers, so that there is no choice of a dtype.
 
-    :raises ValueError: if no round is over yet.
+    :raises ValueError: if no round is over yet, or an earlier version began the training.
     """
     (state,) = states
     if not state["rows"]:
         raise ValueError("no round is over yet")
+    last = state["rows"][-1]
+    if "passed_out" not in last:
+        raise ValueError("an earlier version of the program began this training; begin it again in another folder")
     net = AuctionNet()
     net.load_state_dict(state["learner"]["averaged"])
     names = ("deals", "steps", "batch", "others", "seed")
@@ -41,9 +44,7 @@ def packed(states: Sequence[dict[str, Any]], _dtype: str) -> Iterator[Network]:
     description = {
         "data": {name: state[name] for name in ("deals", "deals_seed", "played_by")},
         "command": f"python -m tools train learn auction FOLDER DEALS {options}",
-        "results": {
-            "last_round": {name: state["rows"][-1][name] for name in ("rounds", "changed", "passed_out", "stake")}
-        },
+        "results": {"last_round": {name: last[name] for name in ("rounds", "changed", "passed_out", "stake")}},
     }
     tensors = tensors_of(net.parameters_for_kernel())
     rules = tuple(name for name, one in RULE_SETS.items() if one.bidding)
