@@ -12,7 +12,7 @@ from typing import Any, Callable, FrozenSet, List, Optional, Tuple, TypeVar, cas
 
 from ddzbot.cards import CARD_IDS, CardsError, Hand, hand_of_ids, is_in_a_deck
 from ddzbot.game import SEATS, Deal, Game, fits
-from ddzbot.rules import KIND_NAMES, PASS, RULE_SETS, Move, RulesError, RuleSet, classify, read_move
+from ddzbot.rules import KIND_NAMES, RULE_SETS, Move, RulesError, RuleSet, classify, read_move
 from ddzbot.search.endgame_position import Endgame, EndgameError
 from ddzbot.search.limit import Limit
 
@@ -127,19 +127,15 @@ def _kind_of(given: Move) -> str:
 
 
 def to_beat(name: str, given: Any) -> Optional[Move]:
-    """Takes None, or a move of some rule set that plays cards; the function's own rules are asked later."""
+    """Takes None, or a move of some rule set; whether it can be beaten the function asks its rules."""
     if given is None:
         return None
     demand(name, given, "a Move or None", Move)
     for rule_set in RULE_SETS.values():
         try:
-            taken = move(name, given, rule_set)
+            return move(name, given, rule_set)
         except RulesError as error:
             refusal = error
-            continue
-        if taken == PASS:
-            raise RulesError(f"{name}: a pass is nothing to beat")
-        return taken
     raise refusal
 
 

@@ -156,7 +156,10 @@ def beats(rules: RuleSet, cards: Hand, to_beat: Hand) -> bool:
 
     Any legal reading of the one may beat any recognised reading of the other. For example, ``44`` beats
     ``33``, and any bomb beats both. Cards of unknown kind are beaten by bombs and the rocket only.
+
+    :raises RulesError: if *to_beat* has no cards: a pass is nothing to beat.
     """
+    _demand_cards(to_beat)
     others = _readings(rules, to_beat, True) or (Move(to_beat, UNKNOWN, -1, 0),)
     return any(reading_beats(move, other) for move in _readings(rules, cards, False) for other in others)
 
@@ -174,8 +177,19 @@ def reading_beats(move: Move, other: Move) -> bool:
     )
 
 
+def _demand_cards(to_beat: Hand) -> None:
+    if not to_beat:
+        raise RulesError("to_beat: a pass is nothing to beat: give the move before it, or None on a lead")
+
+
 def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = None) -> Optional[Refusal]:
-    """Gets why *cards* may not be played from *hand* now, which is one sentence as a text, or None if they may."""
+    """
+    Gets why *cards* may not be played from *hand* now, which is one sentence as a text, or None if they may.
+
+    :raises RulesError: if *to_beat* is a pass.
+    """
+    if to_beat is not None:
+        _demand_cards(to_beat.cards)
     text = hand_text(cards)
     if not cards:
         return None if to_beat else Refusal(illegal_moves.PASS_ON_A_LEAD, rules.name, "")
@@ -217,11 +231,14 @@ def legal_moves(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> L
 
     Without *to_beat* the hand leads and must not pass. Otherwise the pass comes first, then the answers of the
     same kind by rank, then bombs, then the rocket. *to_beat* may be of unknown kind.
+
+    :raises RulesError: if *to_beat* is a pass: it does not tell whether the hand leads, or what lies below the pass.
     """
     if to_beat is None:
         moves = _leads(rules, hand)
         found: Dict[Hand, Move] = {}
     else:
+        _demand_cards(to_beat.cards)
         moves = _follows(rules, hand, to_beat)
         found = {0: PASS}
     for move in moves:

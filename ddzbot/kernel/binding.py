@@ -96,6 +96,7 @@ class Kernel:
         Cards that are in no deck of 54 the kernel refuses; for them the rules themselves answer.
 
         :raises KernelError: if the kernel refuses the rule set.
+        :raises RulesError: if *to_beat* is a pass.
         """
         compiled = self._compiled.get(id(rules)) or self.compiled(rules)
         scratch = self._scratch()
@@ -116,8 +117,8 @@ class Kernel:
 
     def _list(self, scratch: _Scratch, compiled: Compiled, hand: Hand, to_beat: Optional[Move]) -> int:
         cards, kind = (0, -1) if to_beat is None else to_beat[:2]
-        if hand >> 60 or cards >> 60:
-            return BAD_CARDS  # ctypes would cut off what is above 64 bits
+        if hand >> 60 or cards >> 60 or (to_beat and not cards):
+            return BAD_CARDS  # ctypes would cut off what is above 64 bits, and the rules say why no pass can be beaten
         facts = scratch.facts_address
         moves, room = scratch.moves.address, scratch.capacity
         return int(self._moves(compiled.address, hand, cards, kind, moves, room, facts, facts + 4))

@@ -1,9 +1,13 @@
 """What each rule set says, by examples: readings, kickers, comparisons. The definition is asked about all others."""
 
+from collections.abc import Callable
+
 import pytest
 
+from ddzbot import api
 from ddzbot.cards import hand_text, parse_hand
 from ddzbot.game import to_beat
+from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import (
     BOMB,
     DISTINCT,
@@ -19,6 +23,7 @@ from ddzbot.rules import (
     Shape,
     beats,
     classify,
+    explain,
     legal_moves,
     parse_move,
     read_move,
@@ -109,6 +114,18 @@ def test_shuttles_with_as_many_quads_but_other_kickers_do_not_answer_each_other(
     one_each, two_each = (read_move(MINI, parse_hand(cards)) for cards in ("TTTTJJJJQK", "9999TTTTQKA2"))
     assert (one_each.kind, one_each.length) == (two_each.kind, two_each.length)
     assert not reading_beats(one_each, two_each)
+
+
+def test_a_pass_is_nothing_to_beat(kernel: Kernel) -> None:
+    hand, three = parse_hand("3333"), parse_hand("3")
+    asked: list[Callable[[], object]] = [
+        *(lambda ask=ask: ask(STANDARD, hand, PASS) for ask in (legal_moves, kernel.legal_moves, api.legal_moves)),
+        *(lambda ask=ask: ask(STANDARD, hand, three, PASS) for ask in (explain, api.explain)),
+        *(lambda ask=ask: ask(STANDARD, three, 0) for ask in (beats, api.beats)),
+    ]
+    for ask in asked:
+        with pytest.raises(RulesError, match="a pass is nothing to beat: give the move before it, or None on a lead"):
+            ask()
 
 
 @pytest.mark.parametrize(
