@@ -1,1 +1,1 @@
-"""The arena: duplicate matches between two contestants, and what their results prove."""
+"""The arena: matches of two contestants, gauntlets, tournaments, classes and series, and what their results prove."""

@@ -1,5 +1,5 @@
 """
-Options and commands of former releases: they are refused with what is typed now.
+Options and commands under their earlier names: they are refused with what is typed now.
 
 The key of an option is its name; where it became something else in one command, or group, than in the others, the name
 of that stands before it.

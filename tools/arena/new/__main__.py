@@ -29,8 +29,8 @@ The commands are for the folder in which this one was made.
 
     {commands}
 
-The match keeps one process for a whole game, which takes an eighth of the time of one for each turn, and saves results
-and games. The last command says why the bot lost.
+The match keeps one process for a whole game, so that it starts once and not at every turn, and saves results and games.
+The last command says why the bot lost.
 
 Upload `{source}` alone, as {language}, with JSON for its messages. To keep one process for a whole game, set
 `{keep}` in it, and allow it at the site.
