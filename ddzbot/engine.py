@@ -104,6 +104,14 @@ class Engine:
                 link.ready.seed = seed
 
     @property
+    def player(self) -> Optional[Player]:
+        """The player that was asked for; None if it cannot be made."""
+        try:
+            return self._chain[0].player()
+        except self._survives:
+            return None
+
+    @property
     def best_so_far(self) -> Optional[Move]:
         """The best move of the decision under way, for a caller that cannot wait."""
         for link in self._chain:

@@ -14,7 +14,7 @@ from tools.command import main
 from tools.shared.contestants import parse_contestant
 
 LACKING = "champion:search=none,weights=nosuch.ddzw"
-CHEATING = "tools.arena.cheating:CheatingChampion"
+CHEATING = "tools.lab.cheating:CheatingChampion"
 COMMANDS: dict[str, list[str]] = {
     "match": ["match", "random", "--sets", "1", "--quiet"],
     "game": ["match", "random", "--sets", "1", "--replay-game", "0.0"],

@@ -18,7 +18,7 @@ from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tools.arena.cheating import CheatingChampion, show_hands
+from tools.lab.cheating import CheatingChampion
 
 ENOUGH = 20_000_000
 """Positions of the solver for one question; the proof of a whole deal takes some 20,000."""
@@ -64,7 +64,7 @@ def test_a_player_that_knows_all_hands_never_throws_a_won_game_away() -> None:
     for number in range(5):
         game, solver = start(shuffled(MINI, f"known/{number}")), Solver(MINI)
         while not game.finished:
-            show_hands(game.hands)
+            player.sees_hands(game.hands)
             move = player.choose(View.of(game, game.seat), Limit(playouts=100)).move
             if wins(game, solver):
                 assert keeps(game, move, solver), (number, len(game.plays))

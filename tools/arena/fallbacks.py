@@ -18,7 +18,7 @@ from ddzbot.view import BidView, View
 
 from ..shared.contestants import Contestant
 from ..shared.message import English, Message
-from .cheating import show_hands
+from .played.table import show_hands
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -59,7 +59,7 @@ def fallback_of(rules: str, player: str) -> Fallback | None:
     """Asks a player under *rules*, and gets the fallback that chose in its place, or None."""
     engine = Engine(player)
     game = first_lead(rules)
-    show_hands(game.hands)
+    show_hands(engine, game)
     decision = engine.choose(View.of(game, game.seat), _FEW)
     if decision.failures:
         return Fallback(decision.player, decision.failures[0].reason)

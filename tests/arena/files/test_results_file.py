@@ -142,6 +142,19 @@ def test_fallbacks_are_read_by_their_earlier_name(file: Path) -> None:
     assert "contains unknown field `stand_ins`" in sentence(file)
 
 
+def test_a_class_is_read_by_the_module_where_it_was(file: Path) -> None:
+    lines = lines_in(file)
+    text = json.dumps(lines[1])
+    for old, new in (
+        ("tools.arena.cheating:C:nodes=5", "tools.lab.cheating:C:nodes=5"),
+        ("mine.arena:C", "mine.arena:C"),
+    ):
+        lines[1] = json.loads(text.replace('"rule"', f'"{old}"'))
+        put(file, lines)
+        (part,) = read(file).parts
+        assert part.contestants == ("random", new) and {*part.identities} == {new, "random"}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

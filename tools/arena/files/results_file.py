@@ -36,6 +36,7 @@ FORMAT: Final = "ddzbot-match/3"
 GZIP = b"\x1f\x8b"
 """How a file begins that gzip made."""
 _BEGIN = f'{{"format":"{FORMAT}",'.encode()
+_MOVED, _MOVED_TO = "tools.arena.cheating:", "tools.lab.cheating:"
 _OLDER = re.compile(rb'\{"(?:format":"(ddzbot-(?:match/[12]|seats/2|tournament/1))"|rules":)')
 
 Some = Annotated[int, Meta(ge=1)]
@@ -262,7 +263,7 @@ class _Reader:
         self._head: Head = _converted(lines.values[0], Head, "line 1")
         for number, value in enumerate(lines.values[1:], 2):
             where = f"line {number}"
-            line: Line = _converted(_with_new_names(value), Line, where)
+            line: Line = _converted(_with_new_names(_with_new_places(value)), Line, where)
             try:
                 self._take(line)
             except ValueError as error:
@@ -341,6 +342,20 @@ def _with_new_names(value: Any) -> Any:
         if isinstance(row, dict) and "stand_ins" in row and "fallbacks" not in row:
             row["fallbacks"] = row.pop("stand_ins")
     return value
+
+
+def _with_new_places(value: Any) -> Any:
+    """Names a class by the module where it is now: files begun before 29 November 2026 have it in another one."""
+    contestants = value.get("contestants") if isinstance(value, dict) else None
+    if isinstance(contestants, list):
+        value["contestants"] = [_now(name) for name in contestants]
+        if isinstance(identities := value.get("identities"), dict):
+            value["identities"] = {_now(name): identity for name, identity in identities.items()}
+    return value
+
+
+def _now(name: Any) -> Any:
+    return name.replace(_MOVED, _MOVED_TO) if isinstance(name, str) else name
 
 
 def _converted(value: Any, kind: Any, where: str) -> Any:

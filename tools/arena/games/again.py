@@ -14,10 +14,9 @@ from ...records.record import GameRecord, RecordError, record_of
 from ...records.screen import result_text
 from ...shared.contestants import parse_contestant
 from ...shared.seeds import player_seed
-from ..cheating import show_hands
 from ..played.game_records import note_of_asked
 from ..played.outcome import Asked
-from ..played.table import timed
+from ..played.table import show_hands, timed
 
 _EVENT = re.compile(r"(?P<deal>.+) game (?P<game>[0-9]{1,3})")
 
@@ -81,7 +80,7 @@ def played_again(
     while not game.finished:
         position = (game.landlord_position + game.seat) % SEATS
         engines[position].reseed(seeds[position])
-        show_hands(game.hands)
+        show_hands(engines[position], game)
         decision = timed(engines[position], View.of(game, game.seat), limit, position, asked)
         game = game.played(decision.move)
     notes = {move: known.note for move, known in enumerate(record.moves[:ply])}

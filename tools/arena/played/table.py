@@ -8,13 +8,12 @@ import time
 from collections.abc import Mapping, Sequence
 
 from ddzbot.engine import FORCED, Engine
-from ddzbot.game import SEATS, Deal, auction, start
+from ddzbot.game import SEATS, Deal, Game, auction, start
 from ddzbot.players.base import Decision
 from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-from ..cheating import show_hands
 from .outcome import Asked, Outcome
 
 
@@ -39,7 +38,7 @@ class PlayerTable:
         while not game.finished:
             position = (game.landlord_position + game.seat) % SEATS
             engine = self._engine(seating[position], seeds[position])
-            show_hands(game.hands)
+            show_hands(engine, game)
             decision = timed(engine, View.of(game, game.seat), self._limit, position, asked)
             game = game.played(decision.move)
         return Outcome(game, game.landlord_position, game.winner == 0, game.scores(), asked, [], game.bids)
@@ -48,6 +47,17 @@ class PlayerTable:
         engine = self._engines[letter]
         engine.reseed(seed)
         return engine
+
+
+def show_hands(engine: Engine, game: Game) -> None:
+    """
+    Shows all hands to a player that has a method ``sees_hands`` for them, as one of the laboratory does.
+
+    Every other player learns of a game what its view has, and nothing else.
+    """
+    sees_hands = getattr(engine.player, "sees_hands", None)
+    if sees_hands is not None:
+        sees_hands(game.hands)
 
 
 def timed(engine: Engine, view: View, limit: Limit, position: int, asked: list[Asked]) -> Decision:

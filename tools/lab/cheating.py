@@ -1,9 +1,10 @@
 """
 A player that looks at the hidden hands: what the best possible belief would be worth, for measuring only.
 
-    python -m tools match tools.arena.cheating:CheatingChampion champion --limit 1500p
+    python -m tools match tools.lab.cheating:CheatingChampion champion --limit 1500p
 
-It takes part in matches between players of one process, whose table shows it the hands; no judge would.
+It takes part in matches between players of one process, whose table shows the hands to a player with a method
+``sees_hands``, and to no other; no judge would.
 """
 
 from typing import Any
@@ -21,14 +22,6 @@ from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
-_shown: list[Hand] = []
-"""The hands by seat, from the last call of :func:`show_hands`."""
-
-
-def show_hands(hands: tuple[Hand, ...]) -> None:
-    """Passes cheating players of this process all hands of the position that they will be asked about."""
-    _shown[:] = hands
-
 
 class CheatingChampion(ChampionPlayer):
     """
@@ -45,26 +38,31 @@ class CheatingChampion(ChampionPlayer):
         if "belief" in options:
             raise ValueError("cheating: it takes no belief, since it knows")
         super().__init__(seed, **options)
-        self.options = self.options._replace(belief=_true_hands)
+        self.options = self.options._replace(belief=self._true_hands)
         self._nodes = number(self.name, "nodes", nodes, 1 << 30) or 0
+        self._hands: tuple[Hand, ...] = (0, 0, 0)
+
+    def sees_hands(self, hands: tuple[Hand, ...]) -> None:
+        """Takes all hands, by seat, of the position that it will be asked about."""
+        self._hands = hands
 
     def _wins(self, kernel: Kernel, view: View, certain: Certain, deadline: Deadline) -> Wins:
         wins = super()._wins(kernel, view, certain, deadline)
         if wins.move is not None or not self._nodes:
             return wins
-        hands = (_shown[0], _shown[1], _shown[2])
-        position = Endgame(view.rules, hands, view.seat, view.to_beat, view.table_seat)
+        first, second, third = self._hands
+        position = Endgame(view.rules, (first, second, third), view.seat, view.to_beat, view.table_seat)
         solution = Solver(view.rules).solve(position, Deadline(Limit(playouts=self._nodes)))
         return Wins(Proved.TRUE_HANDS, list(solution.winning)) if solution.winning else NOTHING_PROVED
 
+    def _true_hands(self, _view: View, certain: Certain) -> Table:
+        """
+        Leaves one world, the true one.
 
-def _true_hands(view: View, certain: Certain) -> Table:
-    """
-    Leaves one world, the true one.
-
-    :raises ValueError: if the hands of this position were not passed to :func:`show_hands`.
-    """
-    first, second = (_shown[seat] for seat in certain.seats) if _shown else (0, 0)
-    if not certain.allows(first, second):
-        raise ValueError("cheating: the table has not shown the hands of this position")
-    return [[int(cards == count(first, rank)) for cards in range(MOST_OF_A_RANK + 1)] for rank in range(RANK_COUNT)]
+        :raises ValueError: if the table has not shown the hands of this position.
+        """
+        first, second = (self._hands[seat] for seat in certain.seats)
+        if not certain.allows(first, second):
+            raise ValueError("cheating: the table has not shown the hands of this position")
+        cards = range(MOST_OF_A_RANK + 1)
+        return [[int(held == count(first, rank)) for held in cards] for rank in range(RANK_COUNT)]

@@ -1,19 +1,23 @@
 """The player that sees the hidden hands plays the true world; without them it does not play."""
 
+import sys
+from typing import ClassVar
+
 import pytest
 
 from ddzbot.belief.worlds import Worlds
 from ddzbot.game import Game, shuffled, start
 from ddzbot.kernel.rng import Generator
 from ddzbot.players.base import Decision
+from ddzbot.players.random_player import RandomPlayer
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tools.arena.cheating import CheatingChampion, show_hands
+from tools.lab.cheating import CheatingChampion
 from tools.arena.played.table import PlayerTable
 from tools.shared.contestants import parse_contestant
 
-SPEC = "tools.arena.cheating:CheatingChampion"
+SPEC = "tools.lab.cheating:CheatingChampion"
 
 
 def game_after(moves: int) -> Game:
@@ -26,17 +30,20 @@ def game_after(moves: int) -> Game:
 @pytest.mark.parametrize("moves", range(6))
 def test_worlds_are_the_true_one(moves: int) -> None:
     game = game_after(moves)
-    show_hands(game.hands)
-    worlds = Worlds(View.of(game, game.seat), CheatingChampion().options.belief)
+    player = CheatingChampion()
+    player.sees_hands(game.hands)
+    worlds = Worlds(View.of(game, game.seat), player.options.belief)
     true = tuple(game.hands[seat] for seat in worlds.certain.seats)
     assert {tuple(world) for world in worlds.samples(Generator(1), 20)} == {true}
 
 
 def test_hands_of_another_position_are_refused() -> None:
     game = game_after(2)
-    show_hands(game_after(0).hands)
-    with pytest.raises(ValueError, match="has not shown the hands of this position"):
-        Worlds(View.of(game, game.seat), CheatingChampion().options.belief)
+    player = CheatingChampion()
+    for _ in ("none", "others"):
+        with pytest.raises(ValueError, match="has not shown the hands of this position"):
+            Worlds(View.of(game, game.seat), player.options.belief)
+        player.sees_hands(game_after(0).hands)
 
 
 def test_options() -> None:
@@ -44,6 +51,31 @@ def test_options() -> None:
     assert player is not None and player.options == {"max_moves": 4}
     with pytest.raises(ValueError, match="takes no belief"):
         parse_contestant(SPEC + ":belief=uniform")
+
+
+class Spy(RandomPlayer):
+    """Looks through all modules of the project for the hands of the others, its own among them."""
+
+    seen: ClassVar[list[str]] = []
+    asked = 0
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        Spy.asked += 1
+        for name, module in list(sys.modules.items()):
+            if name.partition(".")[0] in ("ddzbot", "tools"):
+                for label, value in vars(module).items():
+                    if isinstance(value, list | tuple) and [*value][view.seat : view.seat + 1] == [view.hand]:
+                        Spy.seen.append(f"{name}.{label}")
+        return super().choose(view, limit)
+
+
+def test_no_other_player_finds_the_hands_in_a_module() -> None:
+    rules, hidden = rule_set("botzone"), [parse_contestant(f"{__name__}:Spy"), parse_contestant(SPEC)]
+    for seating in ("AAA", "ABA"):
+        table = PlayerTable(rules, Limit(playouts=2), {"A": hidden[0].engine(), "B": hidden[1].engine()})
+        outcome = table.play(shuffled(rules, "test/4/000000"), seating, [1, 2, 3])
+        assert not any(asked.fallback for asked in outcome.asked)
+    assert Spy.asked > 10 and not Spy.seen
 
 
 def test_the_table_shows_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
