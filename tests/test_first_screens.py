@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT, command_line, eventually, kernel_path, require, started
-from tests.test_doc_examples import blocks, quoted, unquoted
+from tests.test_doc_examples import examples
 from tools.shared.compiling import build_release
 from tools.shared.install import extras
 from tools.shared.targets import JUDGE
@@ -31,8 +31,6 @@ FOLDER = "it's my bot, 斗地主 & more; 100 % (part #1) [a-z]*?"
 COPIED = ("ddzbot", "tools", "weights", "docs", "tests/bots", "tests/data")
 FILES = ("Makefile", "README.md", "LICENSE", "bot.py", "constraints.txt", "pyproject.toml", "setup.py")
 
-COMMAND = re.compile(r"(?:\$ )?((?:make|python3?|echo|\.) .*)")
-REMARK = re.compile(r"\s+#\s.*|\s{3,}\S.*")
 SERVES = "make serve"
 ELSEWHERE = {
     "make test": "this is a test of it",
@@ -59,10 +57,13 @@ SHORTER = (
 )
 
 
+PYTHON = re.compile(r"(?:make|python3?|echo|\.) ")
+"""How the command lines begin that are run; the others need an installed wheel."""
+
+
 def commands(page: Path) -> list[str]:
     """Lists the commands of a page without what is said beside them."""
-    found = (COMMAND.match(line.strip()) for _, line in blocks(page))
-    return [unquoted(REMARK.sub("", quoted(match[1]))).strip() for match in found if match]
+    return [example.line for example in examples(page, page.name) if PYTHON.match(example.line)]
 
 
 README = commands(ROOT / "README.md")
