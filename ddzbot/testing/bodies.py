@@ -20,6 +20,10 @@ class Body(NamedTuple):
         """The number of its kickers."""
         return self.length * self.shape.per_group
 
+    def within(self, deck: Hand) -> Optional["Body"]:
+        """Gets the same body with the kickers that *deck* offers it; None if that has not got the cards."""
+        return _of(self.shape, self.rank, self.length, deck)
+
     def move(self, kickers: Hand) -> Move:
         """Makes the move with these *kickers*."""
         return Move(self.cards + kickers, self.shape.kind, self.rank, self.length)
@@ -31,9 +35,15 @@ def bodies(shape: Shape, deck: Hand, most: int, length: Optional[int] = None) ->
     found = []
     for ranks in range(shape.min_length, longest + 1) if length is None else range(length, min(length, longest) + 1):
         for rank in range(shape.top_rank - ranks + 2):
-            cards = shape.body(rank, ranks)
-            if contains(deck, cards):
-                body = Body(shape, rank, ranks, cards, kicker_choice(shape, deck - cards, cards))
-                if len(body.kickers) >= body.number:
-                    found.append(body)
+            body = _of(shape, rank, ranks, deck)
+            if body:
+                found.append(body)
     return found
+
+
+def _of(shape: Shape, rank: int, length: int, deck: Hand) -> Optional[Body]:
+    cards = shape.body(rank, length)
+    if not contains(deck, cards):
+        return None
+    body = Body(shape, rank, length, cards, kicker_choice(shape, deck - cards, cards))
+    return body if len(body.kickers) >= body.number else None

@@ -58,9 +58,11 @@ class Cases:
         self._random = Random(f"{rules.name} {seed}")
         most = rules.largest_hand
         self._loose = [found for found in (bodies(shape, rules.deck, most) for shape in LOOSEST) if found]
-        self._tables = [found for found in (bodies(shape, rules.deck, most) for shape in rules.recognised) if found]
+        tables = [found for found in (bodies(shape, rules.deck, most) for shape in rules.recognised) if found]
+        # Programs go wrong where kickers look like a body, which takes a plane or a shuttle on both sides.
+        self._tables = [found for found in tables for _ in range(1 + 2 * (found[-1].number > 2))]
         self._answers: Dict[Tuple[int, int, int], List[Body]] = {}
-        for found in self._tables:
+        for found in tables:
             for body in found:
                 self._answers.setdefault((body.shape.kind, body.length, body.shape.per_group), []).append(body)
 
@@ -89,11 +91,8 @@ class Cases:
         deck = self._rules.deck - table
         similar = self._answers[chosen.shape.kind, chosen.length, chosen.shape.per_group]
         fitting = [body for body in similar if contains(deck, body.cards)]
-        hand = 0
-        if fitting and self._random.random() < 0.6:
-            hand = self._played(self._random.choice(fitting))
-        if not hand or not contains(deck, hand):
-            hand = self._cards(deck)
+        body = self._random.choice(fitting).within(deck) if fitting and self._random.random() < 0.6 else None
+        hand = self._played(body) if body else self._cards(deck)
         return Case(self._more(hand, deck) if with_more else hand, table)
 
     def _cards(self, deck: Hand) -> Hand:
@@ -110,13 +109,14 @@ class Cases:
         return next(UNIT[rank] for rank in range(RANK_COUNT) if count(deck, rank))
 
     def _played(self, body: Body) -> Hand:
-        """Draws kickers for a body; one time in three from few ranks, so that they repeat or are jokers."""
-        chosen = body.kickers
-        if self._random.random() < 0.35:
-            few = self._random.sample(range(RANK_COUNT), 3) if self._random.random() < 0.7 else [13, 14]
-            chosen = [one for one in body.kickers if any(count(one, rank) for rank in few)]
-            chosen = chosen if len(chosen) >= body.number else body.kickers
-        return body.cards + sum(self._random.sample(chosen, body.number))
+        """Draws kickers for a body; every other time few ranks first, so that they repeat or are jokers."""
+        kickers = self._random.sample(body.kickers, len(body.kickers))
+        if self._random.random() < 0.5:
+            few = [13, 14]
+            if self._random.random() < 0.8:
+                few = self._random.sample(range(RANK_COUNT), self._random.randint(1, 3))
+            kickers.sort(key=lambda one: not any(count(one, rank) for rank in few))
+        return body.cards + sum(kickers[: body.number])
 
     def _row(self) -> Hand:
         """Draws ranks in a row, each as often, wherever they end."""

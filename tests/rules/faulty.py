@@ -8,6 +8,8 @@ from typing import Any
 from ddzbot.cards import RANKS, ROCKET_CARDS, TWO, UNIT, Hand, contains, count, hand_text, parse_hand, size
 from ddzbot.rules import (
     BOMB,
+    BOTZONE,
+    BOTZONE2,
     FOUR_TWO_PAIR,
     FOUR_TWO_SOLO,
     KIND_NAMES,
@@ -15,6 +17,7 @@ from ddzbot.rules import (
     PLANE_SOLO,
     REPEATED,
     ROCKET,
+    STANDARD,
     Move,
     RuleSet,
     beats,
@@ -44,10 +47,10 @@ def texts(found: Iterable[Move]) -> list[str]:
     return [str(move) for move in found]
 
 
-def with_repeats(kind: int) -> RuleSet:
-    """The rules of botzone, but kickers of that kind may repeat."""
-    changed = tuple(one._replace(kicker_rule=REPEATED) if one.kind == kind else one for one in BOTZONE.legal)
-    return BOTZONE._replace(legal=changed, recognised=changed)
+def with_repeats(kind: int, rules: RuleSet = BOTZONE) -> RuleSet:
+    """The same rules, but kickers of that kind may repeat."""
+    changed = tuple(one._replace(kicker_rule=REPEATED) if one.kind == kind else one for one in rules.legal)
+    return rules._replace(legal=changed, recognised=changed)
 
 
 def moves_by(rules: RuleSet) -> Answer:
@@ -200,11 +203,26 @@ def no_spring(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
     return {**state, "scores": [one / 2 for one in state["scores"]]} if state["scores"] and not any(played) else state
 
 
+def winner_pays(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
+    """As landlord-ai does: the stake of the landlord falls to the peasant who goes out."""
+    scores = state["scores"]
+    if not scores or scores[state["landlord"]] > 0:
+        return state
+    out = (state["landlord"] + len(asked["moves"]) - 1) % 3
+    stake = max(scores)
+    return {**state, "scores": [stake * (seat != state["landlord"]) - 2 * stake * (seat == out) for seat in range(3)]}
+
+
+def trebled(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
+    """As landlord-ai does: three times the stake if the peasants played no card, and nothing for the other spring."""
+    played = [sum(text != "pass" for text in asked["moves"][seat::3]) for seat in range(3)]
+    factor = 1.5 if played[1] + played[2] == 0 else 0.5 if played[0] == 1 else 1
+    return {**state, "scores": [one * factor for one in state["scores"]]} if state["scores"] else state
+
+
 def redeal(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
     return {**state, "landlord": None} if not any(asked["bids"]) else state
 
-
-BOTZONE, BOTZONE2, STANDARD = rule_set("botzone"), rule_set("botzone2"), rule_set("standard")
 
 FAULTS = [
     Fault("plane kickers may share a rank", moves_by(with_repeats(PLANE_SOLO)), "kickers of a plane_solo (pair)"),
@@ -295,5 +313,13 @@ FAULTS = [
     Fault("one pass clears the table", game_with("botzone", turns_after_a_pass), "to_beat", "game"),
     Fault("the rocket does not double", game_with("botzone2", no_doubling), "scores (rocket)", "game", "botzone2"),
     Fault("a spring does not double", game_with("botzone2", no_spring), "scores (spring)", "game", "botzone2"),
+    Fault("a peasant who goes out pays", game_with("botzone2", winner_pays), "scores", "game", "botzone2"),
+    Fault(
+        "a spring trebles, an anti-spring does not count",
+        game_with("botzone2", trebled),
+        "scores (spring)",
+        "game",
+        "botzone2",
+    ),
     Fault("without a bid there is no game", game_with("botzone2", redeal), "landlord", "game", "botzone2"),
 ]

@@ -2,21 +2,25 @@
 
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
-from ddzbot.cards import parse_hand
-from ddzbot.rules import KIND_NAMES, RULE_SETS, beats, classify, rule_set
+from ddzbot.cards import FULL_DECK, contains, parse_hand
+from ddzbot.rules import KIND_NAMES, RULE_SETS, STANDARD, beats, classify, rule_set
 from ddzbot.testing import check_beats, check_classify, check_game, check_moves
 from ddzbot.testing.checks import find
-from ddzbot.testing.corpus import game_of
+from ddzbot.testing.corpus import cases_of, game_of
 from ddzbot.testing.deciding import PAGE
 from ddzbot.testing.game_steps import STEPS, expected
 from ddzbot.testing.questions import QUESTIONS
-from ddzbot.testing.search import Limits
+from ddzbot.testing.search import Limits, search
+from tests.rules import definition
 from tests.rules.faulty import FAULTS, Fault, moves_by
-from tests.support import ROOT
+from tests.rules.peer_faults import PEER_FAULTS, PeerFault
+from tests.rules.peers import douzero_moves, rlcard_moves
+from tests.support import ROOT, require
 
 HEADINGS = [
     line[3:].lower().replace(" ", "-") for line in (ROOT / PAGE).read_text("utf-8").splitlines() if line[:3] == "## "
@@ -43,6 +47,36 @@ def test_a_fault_is_found_in_ten_seconds_and_its_rule_named(fault: Fault) -> Non
         assert "yours " in sentence and f"(rules {fault.rules}, " in sentence
         page, _, anchor = sentence.rstrip(")").rpartition(": ")[2].partition("#")
         assert page == PAGE and anchor in HEADINGS
+
+
+peer_faults = pytest.mark.parametrize("fault", PEER_FAULTS, ids=[fault.what for fault in PEER_FAULTS])
+
+
+@peer_faults
+def test_a_fault_of_another_project_is_one_by_the_definition(fault: PeerFault) -> None:
+    right = definition.legal("standard", fault.hand, fault.to_beat or None)
+    theirs = set(fault.answer({"hand": fault.hand, "to_beat": fault.to_beat}))
+    assert contains(FULL_DECK, parse_hand(fault.hand + fault.to_beat))
+    assert (theirs - right, right - theirs) == ({*fault.more}, {*fault.less})
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", ["rlcard", "douzero"])
+def test_these_projects_have_their_faults(name: str) -> None:
+    project, moves = {"rlcard": ("RLCard", rlcard_moves), "douzero": ("DouZero", douzero_moves)}[name]
+    require(find_spec(name), f"{name} (extra test-all)")
+    own = [fault for fault in PEER_FAULTS if project in fault.projects]
+    assert len(own) > 3
+    for fault in own:
+        theirs = set(moves({"hand": fault.hand, "to_beat": fault.to_beat}))
+        assert {*fault.more} <= theirs and not {*fault.less} & theirs, fault.what
+
+
+@peer_faults
+def test_a_fault_of_another_project_is_found(fault: PeerFault) -> None:
+    for cases in (cases_of("moves", STANDARD), QUESTIONS["moves"].random(STANDARD, 1)):
+        report = search(STANDARD, QUESTIONS["moves"], fault.answer, cases, Limits(3000, 60, first_only=True))
+        assert [one.more for one in report.differences] == [bool(fault.more)]
 
 
 def test_each_fault_is_another_one() -> None:
