@@ -135,5 +135,5 @@ def _shorter(rules: RuleSet, difference: Difference) -> Iterator[Game]:
             yield game
 
 
-STEPS = Question("game", _random, asked, _differences, _shorter)
+STEPS = Question("game", _random, asked, _differences, _shorter, lambda rules: _begin(random_game(rules, Random(0))))
 """The question about games, as the others of :data:`ddzbot.testing.questions.QUESTIONS`."""

@@ -2,7 +2,7 @@
 
 from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
+from ddzbot.cards import UNIT, CardsError, Hand, contains, hand_text, parse_hand
 from ddzbot.rules import KIND_NAMES, PASS, RuleSet, classify, legal_moves
 from ddzbot.testing.cases import Case, Cases, smaller, text_of
 from ddzbot.testing.deciding import PAGE, PLAYED, Deciding, named, why, why_not
@@ -58,6 +58,8 @@ class Question(NamedTuple):
     asked: Callable[[RuleSet, Any], Dict[str, Any]]
     differences: Callable[[RuleSet, Any, Any], Iterator[Difference]]
     smaller: Callable[[RuleSet, Difference], Iterator[Any]]
+    simplest: Callable[[RuleSet], Any]
+    """A case that any program answers, right or wrong."""
 
 
 def _asked_hand(rules: RuleSet, case: Case) -> Dict[str, Any]:
@@ -146,12 +148,38 @@ def _beat_differences(rules: RuleSet, case: Case, answer: Any) -> Iterator[Diffe
         yield Difference(case, bool(answer), deciding, f"{where}: yours says {yours}, the rules {ours}", case.hand)
 
 
+def _lowest_card(rules: RuleSet) -> Case:
+    return Case(next(card for card in UNIT if contains(rules.deck, card)))
+
+
+def _lowest_cards(rules: RuleSet) -> Case:
+    lowest, higher = [card for card in UNIT if contains(rules.deck, card)][:2]
+    return Case(higher, lowest)
+
+
 MOVES = Question(
-    "moves", lambda rules, seed: Cases(rules, seed).hands(), _asked_hand, _move_differences, _smaller_hands
+    "moves",
+    lambda rules, seed: Cases(rules, seed).hands(),
+    _asked_hand,
+    _move_differences,
+    _smaller_hands,
+    _lowest_card,
 )
 CLASSIFY = Question(
-    "classify", lambda rules, seed: Cases(rules, seed).sets(), _asked_cards, _kind_differences, _smaller_sets
+    "classify",
+    lambda rules, seed: Cases(rules, seed).sets(),
+    _asked_cards,
+    _kind_differences,
+    _smaller_sets,
+    _lowest_card,
 )
-BEAT = Question("beats", lambda rules, seed: Cases(rules, seed).pairs(), _asked_pair, _beat_differences, _smaller_sets)
+BEAT = Question(
+    "beats",
+    lambda rules, seed: Cases(rules, seed).pairs(),
+    _asked_pair,
+    _beat_differences,
+    _smaller_sets,
+    _lowest_cards,
+)
 QUESTIONS = {question.name: question for question in (MOVES, CLASSIFY, BEAT)}
 """The questions about cards, by name."""

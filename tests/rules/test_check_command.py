@@ -1,15 +1,18 @@
 """``rules check`` and ``rules corpus``: programs in any language, what is said of them, and the exit status."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from ddzbot.testing.questions import QUESTIONS
 from tests.support import ROOT, command_line, require
 from tools.look.rules import main
 from tools.opponents import sandbox
@@ -74,20 +77,44 @@ def test_the_same_as_an_object(by_rules: str) -> None:
     }
 
 
+def test_a_program_that_says_no_json_differs(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("while input(): print('moves:', flush=True)\n")
+    done = check(command_line(sys.executable, tmp_path / "program.py"), "--tries", "3")
+    assert done.exit_code == 1
+    assert "yours says '<no JSON: moves:>'; a list of moves is wanted" in done.output
+
+
+@pytest.mark.parametrize("question", [*QUESTIONS, "game"])
 @pytest.mark.parametrize(
     ("program", "seconds", "said"),
     [
-        ("import sys; sys.exit()", "60", "<no answer: it ended>"),
-        ("import time; time.sleep(60)", "0.2", "<no answer: no line within 0.2 s>"),
-        ("while input(): print('moves:', flush=True)", "60", "<no JSON: moves:>"),
+        ("import no_such_module", "60", "ended (exit status 1) without an answer to {"),
+        ("import sys; print(end='['); sys.exit()", "60", "ended (exit status 0) without an answer to {"),
+        ("import time; time.sleep(60)", "0.2", "gave no answer to {"),
     ],
-    ids=["ends", "is silent", "says no JSON"],
+    ids=["fails", "ends", "is silent"],
 )
-def test_a_program_that_gives_no_answer_differs(tmp_path: Path, program: str, seconds: str, said: str) -> None:
-    (tmp_path / "program.py").write_text(program)
-    done = check(command_line(sys.executable, tmp_path / "program.py"), "--tries", "3", "--turn-time", seconds)
-    assert done.exit_code == 1
-    assert f"yours says {said!r}; a list of moves is wanted" in done.output
+def test_a_program_that_gives_no_answer_is_bad_input_at_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], question: str, program: str, seconds: str, said: str
+) -> None:
+    (tmp_path / "program.py").write_text(f"open({str(tmp_path / 'starts')!r}, 'a').write('1')\n{program}\n")
+    begin = time.process_time()
+    done = check(command_line(sys.executable, tmp_path / "program.py"), "--ask", question, "--turn-time", seconds)
+    assert done.exit_code == 2 and "difference" not in done.output
+    assert said in done.output and "sandbox" not in done.output
+    assert (tmp_path / "starts").read_text() == "1"
+    assert capfd.readouterr().err.count("No module named") == ("no_such_module" in program)
+    assert time.process_time() - begin < 1
+
+
+def test_a_program_that_fails_later_says_so_once(
+    by_rules: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    fails = "    assert '33' not in asked['hand'], 'a pair is too much'\n"
+    (tmp_path / "program.py").write_text(PROGRAM.replace("    table =", fails + "    table ="))
+    done = check(f"{by_rules} botzone", "--tries", "9", "--minutes", "1")
+    assert done.exit_code == 1 and "hand 33 leads: yours says '<no answer: it ended>'" in done.output
+    assert capfd.readouterr().err.count("AssertionError: a pair is too much") == 1
 
 
 @pytest.mark.parametrize("program", ["./no-such-program", "", "'open"])
@@ -133,21 +160,48 @@ def test_the_corpus_is_printed_and_grown() -> None:
     assert done.output.count("\n") == file.count("\n") + 5
 
 
+GENERATOR = """
+import contextlib
+with contextlib.suppress(OSError):
+    open({file!r}, 'w')
+for _ in open(0):
+    print('["3"]', flush=True)
+"""
+
+
 def test_a_generator_runs_in_the_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(SANDBOX_VARIABLE)
     monkeypatch.setattr(sandbox, "why_open", lambda: "bubblewrap is not installed")
     tmp_path.chmod(0o755)
-    (tmp_path / "program.py").write_text(f"open({str(tmp_path / 'left')!r}, 'w')\nfor _ in open(0): print('[]')\n")
-    program = command_line(sys.executable, tmp_path / "program.py")
-    assert "does not limit their memory: bubblewrap is not installed." in check(program, "--tries", "1").stderr
+    (tmp_path / "program.py").write_text(GENERATOR.format(file=str(tmp_path / "left")))
+    words = [command_line(sys.executable, tmp_path / "program.py"), "--tries", "1"]
+    assert "does not limit their memory: bubblewrap is not installed." in check(*words).stderr
     assert (tmp_path / "left").exists()
     (tmp_path / "left").unlink()
     monkeypatch.undo()
     monkeypatch.delenv(SANDBOX_VARIABLE)
     sandbox.why_open.cache_clear()
     require(not sandbox.why_open(), "sandbox")
-    assert "sandbox" not in check(program, "--tries", "1").stderr
+    assert "sandbox" not in check(*words).stderr
     assert not (tmp_path / "left").exists()
     monkeypatch.setenv(SANDBOX_VARIABLE, "1")
-    check(program, "--tries", "1", "--no-sandbox")
+    check(*words, "--no-sandbox")
     assert (tmp_path / "left").exists()
+
+
+def test_an_interpreter_that_the_sandbox_hides_is_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SANDBOX_VARIABLE)
+    sandbox.why_open.cache_clear()
+    require(not sandbox.why_open(), "sandbox")
+    elsewhere, program = tmp_path / "elsewhere" / "python", tmp_path / "own" / "program.py"
+    for file, text in (
+        (elsewhere, f'#!/bin/sh\nexec {sys.executable} "$@"\n'),
+        (program, f"#!{elsewhere}\n" + GENERATOR.format(file=os.devnull)),
+    ):
+        file.parent.mkdir(mode=0o755)
+        file.write_text(text)
+        file.chmod(0o755)
+    done = check(str(program), "--tries", "1")
+    assert done.exit_code == 2 and "difference" not in done.output
+    assert "such as an interpreter that lies elsewhere, name that too, or use --no-sandbox" in done.output
+    assert check(str(program), "--tries", "1", "--no-sandbox").exit_code == 1

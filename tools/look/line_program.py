@@ -26,9 +26,15 @@ _END_SECONDS = 2.0
 """For the system to close the output of a program that was killed."""
 
 
+class NoAnswerError(Exception):
+    """Raised for a program that does not even answer the simplest question; the message says what it did instead."""
+
+
 class LineProgram:
     """
     A program in the sandbox, or else in a process of its own; what it writes to standard error is the user's to read.
+
+    Once it has failed, that is left out: it would fail with the same words at each of many similar questions.
 
     For example, ``with LineProgram(["./mygenerator"], 5.0) as program: program.ask({"hand": "34", "to_beat": ""})``
     gets what the program answered.
@@ -39,15 +45,22 @@ class LineProgram:
     def __init__(self, words: Sequence[str], seconds: float) -> None:
         self._words = words
         self._seconds = seconds
-        self._process = self._started()
+        self._process = self._started(None)
 
-    def _started(self) -> "subprocess.Popen[bytes]":
+    def _started(self, stderr: int | None) -> "subprocess.Popen[bytes]":
         self._confined = confined(self._words, None, None, MEMORY_MIB)
         words, env, files = self._confined.words, self._confined.env, self._confined.files
         pipe = subprocess.PIPE
         try:
             process = subprocess.Popen(
-                words, stdin=pipe, stdout=pipe, bufsize=0, start_new_session=True, env=env, pass_fds=files
+                words,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=stderr,
+                bufsize=0,
+                start_new_session=True,
+                env=env,
+                pass_fds=files,
             )
         except BaseException:
             self._confined.ended()
@@ -60,22 +73,38 @@ class LineProgram:
         assert process.stdout is not None
         # A thread reads: not every system can wait for a pipe. Lines that were not asked for stay in the pipe.
         self._chunks: queue.Queue[bytes] = queue.Queue(1)
+        self._closed = False
         self._reader = threading.Thread(target=_read, args=(process.stdout.fileno(), self._chunks), daemon=True)
         self._reader.start()
         return process
+
+    def try_out(self, question: dict[str, Any]) -> None:
+        """
+        Asks a question that any program answers; what the answer is does not matter.
+
+        :raises NoAnswerError: if there is none.
+        """
+        if self._answer(question).endswith(b"\n"):
+            return
+        where, limit = json_line(question).decode("ascii").strip(), f"within {self._seconds:g} s"
+        if not self._ends():
+            raise NoAnswerError(
+                f"gave no answer to {where} {limit}: each answer is a line that ends, and must not wait in a buffer"
+            )
+        status = self._process.returncode
+        ended = f"ended ({f'exit status {status}' if status >= 0 else f'signal {-status}'})"
+        hidden = ""
+        if self._confined.in_sandbox:
+            hidden = ". The sandbox shows it the system, its own folder and what its command line names: if it needs"
+            hidden += " more, such as an interpreter that lies elsewhere, name that too, or use --no-sandbox"
+        raise NoAnswerError(f"{ended} without an answer to {where}{hidden}")
 
     def ask(self, question: dict[str, Any]) -> Any:
         """Gets the answer to a question; a text in ``<>`` has the reason why there is none."""
         if self._process.poll() is not None:
             self._end()
-            self._process = self._started()
-        line = json_line(question)
-        try:
-            assert self._process.stdin is not None
-            self._process.stdin.write(line)
-            text = self._line()
-        except BrokenPipeError:
-            text = b""
+            self._process = self._started(subprocess.DEVNULL)
+        text = self._answer(question)
         if text.endswith(b"\n"):
             try:
                 return parse_json(utf8_text(text))
@@ -84,6 +113,15 @@ class LineProgram:
         why = "it ended" if self._ends() else f"no line within {self._seconds:g} s"
         self._end()
         return f"<no answer: {why}>"
+
+    def _answer(self, question: dict[str, Any]) -> bytes:
+        """Gets the line that answers a question, or what there is of it."""
+        try:
+            assert self._process.stdin is not None
+            self._process.stdin.write(json_line(question))
+            return self._line()
+        except BrokenPipeError:
+            return b""
 
     def _line(self) -> bytes:
         end, text = time.monotonic() + self._seconds, b""
@@ -97,9 +135,11 @@ class LineProgram:
     def _more(self, end: float) -> bytes:
         """Gets what it has printed; nothing if that is all, or the monotonic clock has come to *end*."""
         try:
-            return self._chunks.get(timeout=max(0.0, end - time.monotonic()))
+            piece = self._chunks.get(timeout=max(0.0, end - time.monotonic()))
         except queue.Empty:
             return b""
+        self._closed = not piece
+        return piece
 
     def _ends(self) -> bool:
         """Tests whether the process has closed its output, and so ends by itself."""
@@ -118,7 +158,7 @@ class LineProgram:
         self._process.wait()
         self._confined.ended()
         end = time.monotonic() + _END_SECONDS
-        while self._more(end):
+        while not self._closed and self._more(end):
             pass
         self._reader.join(max(0.0, end - time.monotonic()))
         for stream in (self._process.stdin, self._process.stdout):

@@ -15,7 +15,7 @@ from ..shared.commands import missing_in, program_words
 from ..shared.errors import InputError
 from ..shared.json_text import json_text
 from ..shared.terminal import say
-from .line_program import LineProgram
+from .line_program import LineProgram, NoAnswerError
 
 AGREES, DIFFERS = 0, 1
 ASKED = {**QUESTIONS, STEPS.name: STEPS}
@@ -27,15 +27,19 @@ def run_check(
     """
     Searches for differences and prints what was found; leaves with 0 for none and 1 for some.
 
-    :raises InputError: for a program that cannot be started.
+    :raises InputError: for a program that cannot be started, or gives no answer to a question that any program answers.
     """
+    asks = ASKED[question]
     try:
         words = program_words(program)
         if missing := missing_in(words):
             raise ValueError(missing)
         warn_of_open_programs([words])
         with LineProgram(words, answer_seconds) as asked:
-            report = find(ASKED[question], asked.ask, rules, limits, seed)
+            asked.try_out(asks.asked(rules, asks.simplest(rules)))
+            report = find(asks, asked.ask, rules, limits, seed)
+    except NoAnswerError as error:
+        raise InputError(f"program {program!r} {error}") from None
     except (OSError, ValueError) as error:
         raise InputError(f"program {program!r} cannot be started: {error}") from None
     of_corpus = min(report.tried, sum(1 for _ in cases_of(question, rules)))
