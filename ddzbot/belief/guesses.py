@@ -14,9 +14,9 @@ from typing import Callable, Dict, List, NamedTuple
 
 from ddzbot.belief.certain import Certain, with_known_cards
 from ddzbot.belief.fitted import NUMBERS
-from ddzbot.belief.models import NINE_TO_KING, bomb_holder
+from ddzbot.belief.models import bomb_holder
 from ddzbot.belief.numbers import Numbers
-from ddzbot.cards import UNIT, count, size
+from ddzbot.cards import RANK_COUNT, UNIT, count, size
 from ddzbot.view import View
 
 
@@ -37,13 +37,13 @@ def report_guesser(numbers: Numbers) -> Guesser:
     """
     Makes the guess of the mini Dou Dizhu report, by which players do not break bombs.
 
-    A rank of 9 to K that the two others together held whole, of which exactly one of them has played some and some are
-    still out: with the probability ``numbers.mini_percent`` *all* that are out are given to the one that has played
-    none. The remaining cards are shuffled, so that this seat may get them all by chance too. Each such rank has a
-    draw of its own, the lower one first. It decides nothing where the seat cannot have them all: because some are the
-    landlord's bottom cards, or because its hand has no room left.
+    A rank that the two others together held whole, of which exactly one of them has played some and some are still out:
+    with the probability ``numbers.mini_percent`` *all* that are out are given to the one that has played none. The
+    remaining cards are shuffled, so that this seat may get them all by chance too. Each such rank has a draw of its
+    own, the lower one first. It decides nothing where the seat cannot have them all: because some are the landlord's
+    bottom cards, or because its hand has no room left.
 
-    The report does not state the probability; ``mini_percent`` is how often the seat was seen to hold more than one.
+    The report speaks of 9 to K, here it is every rank that can be a bomb. It does not state the probability; ``mini_percent`` is how often the seat was seen to hold more than one.
     """
     return partial(_whole_bombs, numbers.mini_percent)
 
@@ -51,7 +51,7 @@ def report_guesser(numbers: Numbers) -> Guesser:
 def _whole_bombs(percent: int, view: View, certain: Certain) -> List[Guess]:
     played = view.played(certain.seats[0]), view.played(certain.seats[1])
     guesses = [Guess(1, certain)]
-    for rank in NINE_TO_KING:
+    for rank in range(RANK_COUNT):
         silent = bomb_holder(certain.unseen, played, rank)
         if silent is not None:
             guesses = [after for guess in guesses for after in _drawn(guess, rank, silent, percent)]

@@ -7,7 +7,7 @@ Weights are whole numbers of any size, so that every machine computes the same; 
 
 =========== =========================================================================================================
 uniform     every assignment of the physical cards is equally likely
-mini        uniform, and players do not break bombs: after the rule of the mini Dou Dizhu report, for 9 to K
+mini        uniform, and players do not break bombs: after the rule of the mini Dou Dizhu report
 fitted      uniform times a factor for each clue that a seat gave about a rank (:mod:`ddzbot.belief.clues`)
 =========== =========================================================================================================
 """
@@ -32,9 +32,6 @@ MOST_OF_A_RANK = 4
 """The most cards of one rank."""
 
 _CHOOSE = ((1,), (1, 1), (1, 2, 1), (1, 3, 3, 1), (1, 4, 6, 4, 1))
-
-NINE_TO_KING = range(6, 11)
-"""The ranks of the mini Dou Dizhu report's rule."""
 
 
 def model_named(name: str) -> Model:
@@ -67,9 +64,10 @@ def mini_model(numbers: Numbers) -> Model:
     """
     Makes the rule of the mini Dou Dizhu report, by which players do not break bombs, with an exact probability.
 
-    A rank of 9 to K that the two others together held whole, all four cards, of which exactly one of them has played
-    some and some are still out: with the probability ``numbers.mini_percent`` the one that has played none of it holds
-    more than one. The report's own guesses are in :mod:`ddzbot.belief.guesses`.
+    A rank that the two others together held whole, all four cards, of which exactly one of them has played some and
+    some are still out: with the probability ``numbers.mini_percent`` the one that has played none of it holds more than
+    one. The report speaks of 9 to K, here it is every rank that can be a bomb. The report's own guesses are in
+    :mod:`ddzbot.belief.guesses`.
     """
     return partial(_unbroken_bombs, numbers.mini_percent)
 
@@ -77,7 +75,7 @@ def mini_model(numbers: Numbers) -> Model:
 def _unbroken_bombs(percent: int, view: View, certain: Certain) -> Table:
     table = uniform(view, certain)
     played = view.played(certain.seats[0]), view.played(certain.seats[1])
-    for rank in NINE_TO_KING:
+    for rank in range(RANK_COUNT):
         silent = bomb_holder(certain.unseen, played, rank)
         if silent is not None:
             table[rank] = _with_probability(certain, rank, silent, percent)
@@ -89,7 +87,7 @@ def bomb_holder(unseen: Hand, played: Tuple[Hand, Hand], rank: int) -> Optional[
     Gets which hidden seat, 0 or 1, the bomb rule speaks of, or None where it does not hold.
 
     It is the one that has played none of a rank that both held whole, of which the other has played some and some are
-    out.
+    out. A rank of which the deck has fewer than four cards, such as a joker, is no bomb.
     """
     first, second, out = count(played[0], rank), count(played[1], rank), count(unseen, rank)
     if out + first + second < MOST_OF_A_RANK or not out or (first > 0) == (second > 0):

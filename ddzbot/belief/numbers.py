@@ -22,7 +22,7 @@ class Numbers(NamedTuple):
     """All that is fitted on recorded games."""
 
     mini_percent: int
-    """The percentage of cases in which the bomb rule was right for 9 to K."""
+    """The percentage of cases in which the bomb rule was right."""
     ways: Factors
     """Factors by :data:`ddzbot.belief.clues.WAYS`."""
     solos: Factors

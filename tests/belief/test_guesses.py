@@ -80,7 +80,7 @@ def as_the_report_deals(view: View) -> dict[World, Fraction]:
         else:
             draw(ranks[1:], given, share)
 
-    draw("9TJQK", bottom, Fraction(1))
+    draw(BOMB_RANKS, bottom, Fraction(1))
     return found
 
 
@@ -113,7 +113,9 @@ def supposed(view: View) -> dict[tuple[str, str], Fraction]:
 
 
 NOTHING = {("", ""): Fraction(1)}
-WITHOUT = {rank: "".join(one for one in "33344455566677789TJQKA2LB" if one != rank)[:17] for rank in "9TJQK"}
+BOMB_RANKS = RANKS[:13]
+WITHOUT = {rank: "33344455566677789TJQKA2LB".replace(rank, "")[:17] for rank in BOMB_RANKS}
+"""A hand of landlord_down without each of them."""
 OFTEN, SELDOM = Fraction(PERCENT, 100), Fraction(100 - PERCENT, 100)
 
 # The sentences. landlord_down sees; landlord_up is the first hidden seat, the landlord the second.
@@ -137,9 +139,10 @@ def once(first: str = "", second: str = "") -> dict[tuple[str, str], Fraction]:
         ),
         (view_of(1, WITHOUT_MANY, ["", "", "9", ""]), once("", "999")),
         (view_of(0, WITHOUT_MANY + "AA2", ["", "9", ""]), once("", "999")),
-        # of every rank from 9 to king, and of no other,
+        # of every rank that can be a bomb,
         *((view_of(1, hand, [rank]), once(3 * rank)) for rank, hand in WITHOUT.items()),
-        *((view_of(1, "333444555666777QK", [rank]), NOTHING) for rank in "8A2"),
+        *((view_of(1, "9TTJJQKA2".replace(rank, "L"), [rank], rules=MINI), once(3 * rank)) for rank in "9KA2"),
+        *((view_of(1, "333444555666777QK", [rank]), NOTHING) for rank in "LB"),
         # that both others held whole,
         (view_of(1, WITHOUT_MANY, ["Q"]), NOTHING),
         (view_of(1, "33445566778LQKA2", ["9", "J", "Q"]), once("999")),
@@ -155,7 +158,7 @@ def once(first: str = "", second: str = "") -> dict[tuple[str, str], Fraction]:
         (view_of(1, WITHOUT_MANY, ["9"], bottom="99T"), NOTHING),
         # landlord_up has five cards left: the lower rank comes first, and there is no room for both.
         (
-            view_of(1, "666677778888AAALB", ["9", "", "33334444555", "T", "", "2"]),
+            view_of(1, "56667777888AAA2LB", ["9", "", "33334444555", "T", "", "2"]),
             {("999", ""): OFTEN, ("TTT", ""): ONE_OF_TWO, ("", ""): SELDOM**2},
         ),
     ],
@@ -205,6 +208,29 @@ def test_with_several_ranks_every_world_still_has_that_probability() -> None:
     assert probabilities(report_of(view)) == as_the_report_deals(view)
 
 
+@pytest.mark.parametrize("rank", "89A")
+def test_both_beliefs_give_more_than_one_of_a_rank_as_often_as_they_say(rank: str) -> None:
+    # A peasant knows the bottom KQJ; the landlord has played one of the rank, landlord_up none.
+    view, number = view_of(1, WITHOUT[rank], [rank], bottom="JQK"), RANKS.index(rank)
+    all_by_chance = worlds_of_belief(view, "uniform").probability(2, number, 3)
+    share = PERCENT / 100
+    for belief, many, whole in (
+        ("mini", share, share * all_by_chance / chance_of_many(view, number)),
+        ("report", share + (1 - share) * chance_of_many(view, number), share + (1 - share) * all_by_chance),
+    ):
+        worlds = worlds_of_belief(view, belief)
+        held = [count(first, number) for first, _ in worlds.samples(Generator(3), DRAWS)]
+        for probability, at_least in ((many, 2), (whole, 3)):
+            exact = sum(worlds.probability(2, number, cards) for cards in range(at_least, 4))
+            assert exact == pytest.approx(probability)
+            assert binomtest(sum(cards >= at_least for cards in held), DRAWS, probability).pvalue > 0.001
+
+
+def chance_of_many(view: View, rank: int) -> float:
+    uniform = worlds_of_belief(view, "uniform")
+    return uniform.probability(2, rank, 2) + uniform.probability(2, rank, 3)
+
+
 @pytest.mark.parametrize("name", sorted(RULE_SETS))
 def test_the_probability_of_a_count_is_the_share_of_the_worlds_that_have_it(name: str) -> None:
     for view in [*small_views(name, 10)[:4], four_ranks()]:
@@ -241,6 +267,14 @@ def test_kernel_and_python_draw_the_same_worlds(kernel: Kernel, name: str) -> No
         assert theirs.state == ours.state
 
 
+def test_nine_ranks_at_once_are_512_guesses_which_the_kernel_draws_too(kernel: Kernel) -> None:
+    trios = ["777", "", "QQQ", "888", "", "KKK", "999", "", "AAA", "TTT", "", "222", "JJJ"]
+    worlds = report_of(view_of(1, "3333444455556666L", trios))
+    assert len(worlds.guesses) == 512
+    generator = Generator(1)
+    assert worlds.in_kernel(kernel).draw(Generator(1), 50) == [worlds.sample(generator) for _ in range(50)]
+
+
 def mixture(kernel: Kernel, shares: list[int]) -> KernelMixture:
     """Mixes tables with one world each: in the first one the first hand is a 3, in the second a 4, and so on."""
     numbers = range(RANK_COUNT)
@@ -261,10 +295,10 @@ def test_one_part_alone_takes_no_random_number(kernel: Kernel) -> None:
     assert generator.state == Generator(1).state
 
 
-@pytest.mark.parametrize("shares", [[], [0], [0, 0], [1] * 33, [1 << 63], [1 << 62, 1 << 62]], ids=str)
+@pytest.mark.parametrize("shares", [[], [0], [0, 0], [1] * 513, [1 << 63], [1 << 62, 1 << 62]])
 def test_shares_that_make_no_sense_are_refused(kernel: Kernel, shares: list[int]) -> None:
-    parts = mixture(kernel, [1] * 32)
-    given = Memory(8 * 33)
+    parts = mixture(kernel, [1] * 512)
+    given = Memory(8 * 513)
     for place, share in enumerate(shares):
         given.words()[place] = share
     mixed = Memory(1 << 14)

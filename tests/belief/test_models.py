@@ -10,6 +10,7 @@ from ddzbot.belief.models import MODELS, Table, fitted_model, model_named, unifo
 from ddzbot.belief.numbers import GROUP_NAMES, UNIT, Factors, Numbers
 from ddzbot.belief.ways import Ways
 from ddzbot.cards import RANK_COUNT, RANKS, count
+from ddzbot.rules import MINI
 from ddzbot.view import View
 from tests.belief.examples import view_of
 
@@ -57,15 +58,17 @@ def test_uniform_puts_known_cards_where_they_are() -> None:
 # The rule of the mini report. landlord_down sees; landlord_up is the first hidden seat, the landlord the second.
 
 
-WITHOUT = {rank: "".join(one for one in "33344455566677789TJQKA2LB" if one != rank)[:17] for rank in "9TJQK"}
+WITHOUT = {rank: "33344455566677789TJQKA2LB".replace(rank, "")[:17] for rank in RANKS[:13]}
+"""A hand without each rank that can be a bomb."""
 
 
 @pytest.mark.parametrize(
     ("view", "rank", "speaks"),
     [
-        # It is about ranks from 9 to king,
+        # It is about every rank that can be a bomb,
         *((view_of(1, hand, [rank]), rank, True) for rank, hand in WITHOUT.items()),
-        *((view_of(1, "333444555666777QK", [rank]), rank, False) for rank in "8A2"),
+        *((view_of(1, "9TTJJQKA2".replace(rank, "L"), [rank], rules=MINI), rank, True) for rank in "9KA2"),
+        *((view_of(1, "333444555666777QK", [rank]), rank, False) for rank in "LB"),
         # which both others held whole: own cards that were played were not theirs,
         (view_of(1, WITHOUT_MANY, ["9"]), "9", True),
         (view_of(1, WITHOUT_MANY, ["Q"]), "Q", False),

@@ -164,7 +164,7 @@ NUMBERS = [
     ("ddz_worlds_init", 2, 21, "bad cards"),
     ("ddz_worlds_init", 2, (1 << 32) - 1, "bad cards"),
     ("ddz_worlds_mix", 3, 0, "bad index"),
-    ("ddz_worlds_mix", 3, 33, "bad index"),
+    ("ddz_worlds_mix", 3, 513, "bad index"),
     ("ddz_worlds_mix", 3, (1 << 32) - 1, "bad index"),
     ("ddz_candidates", 2, 5, "bad cards"),
     ("ddz_candidates", 3, (1 << 64) - 1, "bad cards"),

@@ -70,7 +70,7 @@ def score_all(examples: list[Example], numbers: Numbers, console: Console) -> li
 
 def show(rows: list[Row], cases: BombCases, console: Console) -> None:
     """Prints how often the bomb rule held, and the scores."""
-    console.print(f"The bomb rule for 9 to K held in {cases.right:,} of {cases.seen:,} cases on the fitted deals.")
+    console.print(f"The bomb rule held in {cases.right:,} of {cases.seen:,} cases on the fitted deals.")
     console.print("Scores on the other deals, per hidden card; lower is better. Log loss and Brier")
     console.print("predict the holder of the card, world predicts the whole hands; gain is in log loss.")
     for side in dict.fromkeys(row.side for row in rows):

@@ -6,16 +6,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ddzbot.belief.clues import SKIPS, WAYS
-from ddzbot.belief.models import NINE_TO_KING, bomb_holder
+from ddzbot.belief.models import bomb_holder
 from ddzbot.belief.numbers import GROUP_NAMES, UNIT, Factors, Numbers
-from ddzbot.cards import count
+from ddzbot.cards import RANK_COUNT, count
 
 from .examples import Example, Floats
 from .likelihood import LogFactors
 
 
 class BombCases(NamedTuple):
-    """The cases in which the bomb rule applied to a rank of 9 to K, and those in which its seat held more than one."""
+    """The cases in which the bomb rule applied to a rank, and those in which its seat held more than one."""
 
     seen: int
     right: int
@@ -27,7 +27,7 @@ def bomb_cases(examples: Iterable[Example]) -> BombCases:
     for example in examples:
         certain, view = example.certain, example.view
         played = view.played(certain.seats[0]), view.played(certain.seats[1])
-        for rank in NINE_TO_KING:
+        for rank in range(RANK_COUNT):
             silent = bomb_holder(certain.unseen, played, rank)
             if silent is not None and count(certain.least[silent], rank) <= 1 < count(certain.most[silent], rank):
                 held = count(example.held, rank)

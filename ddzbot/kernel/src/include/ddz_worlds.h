@@ -14,8 +14,8 @@
 #include "include/ddz_kernel.h"
 
 enum {
-    DDZ_COUNTS = 5,     /* how many cards of a rank a hand can hold: 0 to 4 */
-    DDZ_MOST_PARTS = 32 /* tables of a mixture */
+    DDZ_COUNTS = 5,      /* how many cards of a rank a hand can hold: 0 to 4 */
+    DDZ_MOST_PARTS = 512 /* tables of a mixture */
 };
 
 /* A table of weights, prepared, or a mixture. Opaque. Never written again, so that threads may share it. */

@@ -25,12 +25,14 @@ struct ddz_worlds {
     uint32_t left;  /* cards of the first hand in free ranks, those with several */
     uint32_t free;  /* how many free ranks there are; the arrays below are indexed by them */
     uint32_t part_count;
-    uint64_t ends[DDZ_MOST_PARTS]; /* of a mixture: the sum of the shares of each part and those before it */
     uint32_t weights[DDZ_RANKS][DDZ_COUNTS];
     uint8_t shifts[DDZ_RANKS]; /* 4r for rank r */
     uint8_t most[DDZ_RANKS];   /* the largest possible count */
-    /* ahead[i][NONE_LEFT + k]: the weight of all ways to give k cards of the i-th and later free ranks to the hand. */
-    wide ahead[DDZ_RANKS + 1][NONE_LEFT + FIRST_CARDS + 1];
+    union {
+        /* ahead[i][NONE_LEFT + k]: the weight of all ways to give k cards of the i-th and later free ranks to the hand. */
+        wide ahead[DDZ_RANKS + 1][NONE_LEFT + FIRST_CARDS + 1];
+        uint64_t ends[DDZ_MOST_PARTS]; /* of a mixture: the sum of the shares of each part and those before it */
+    };
 };
 
 /* Draws the first hidden hand; the second holds worlds->unseen less that. */
