@@ -19,7 +19,7 @@ from ddzbot.net.mcm_features import NAME
 from ddzbot.players import mctshs
 from ddzbot.players.base import GOES_OUT, MOST_DEBUG_MOVES, ONE_CANDIDATE, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
-from ddzbot.players.search_options import with_candidates
+from ddzbot.players.search_options import number_of_trees, with_candidates
 from ddzbot.rules import Move
 from ddzbot.search.certain import NOTHING_PROVED, look_for_wins
 from ddzbot.search.deadline import Deadline
@@ -55,6 +55,8 @@ class Setting(NamedTuple):
     """Whether a win that is certain is looked for first, and played (:mod:`ddzbot.search.certain`)."""
     features: str = NAME
     """The features, or features and setting, of its network in :mod:`ddzbot.net.current`."""
+    trees: int = 1
+    """The trees that share the playouts, and vote."""
 
 
 SETTINGS = {
@@ -112,6 +114,8 @@ class McmOptions(NamedTuple):
     """The moves that the network values: ``less_split`` or ``mini``."""
     k: Optional[float] = None
     """The moves by which a candidate of ``less_split`` may cost more than the fewest."""
+    trees: float = 1
+    """The trees that share the playouts, each with guesses of its own; the visits of a move are added up."""
 
 
 class McmPlayer(Player):
@@ -217,7 +221,9 @@ class McmPlayer(Player):
         shares = [share_of(view.seat, value.payoff) for value in values]
         branches = Branches([value.move for value in values], setting.head_visits, shares, setting.in_turn)
         worlds = worlds_of_search(kernel, view, setting.belief, certain)
-        search = TreeSearch(kernel, view, setting.options, seed, setting.final, worlds=worlds, branches=branches)
+        search = TreeSearch(
+            kernel, view, setting.options, seed, setting.final, worlds=worlds, branches=branches, trees=setting.trees
+        )
         return search.run(deadline, self.report)
 
 
@@ -232,6 +238,7 @@ def _setting_of(options: McmOptions) -> Setting:
         "head_visits": number("mcm", "prior", options.prior, 1 << 24),
         "in_turn": number("mcm", "turns", options.turns, 1 << 24),
         "belief": options.belief,
+        "trees": number_of_trees("mcm", options.trees),
     }
     search = with_candidates("mcm", chosen.options, options.candidates, options.k)
     exploration = number("mcm", "c", options.c, 1000, unit=1000)

@@ -17,7 +17,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import MINI_SPLIT, MOST_MOVES, Arm, SearchOptions
 from ddzbot.players.base import MOST_DEBUG_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, number, read_options
-from ddzbot.players.search_options import with_candidates
+from ddzbot.players.search_options import number_of_trees, with_candidates
 from ddzbot.rules import Move
 from ddzbot.search.certain import NOTHING_PROVED, look_for_wins
 from ddzbot.search.deadline import Deadline
@@ -44,6 +44,8 @@ class Setting(NamedTuple):
     """The belief from which the hidden hands are drawn, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
     proves: bool = False
     """Whether a win that is certain is looked for first, and played (:mod:`ddzbot.search.certain`)."""
+    trees: int = 1
+    """The trees that share the playouts, and vote."""
 
 
 def thesis_playouts(candidates: int) -> int:
@@ -114,6 +116,8 @@ class MctshsOptions(NamedTuple):
     """The moves that are searched: ``less_split`` or ``mini``, as in :mod:`ddzbot.candidates`."""
     long_list: Optional[float] = None
     """With how many moves to choose from a random player keeps all its solos: with more it forgets half of them."""
+    trees: float = 1
+    """The trees that share the playouts, each with guesses of its own; the visits of a move are added up."""
 
 
 class MctshsPlayer(Player):
@@ -154,7 +158,8 @@ class MctshsPlayer(Player):
     def _search(self, kernel: Kernel, view: View, certain: Certain, deadline: Deadline) -> SearchResult:
         seed = self.random_for(view).getrandbits(64)
         worlds = worlds_of_search(kernel, view, self.setting.belief, certain)
-        search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, worlds=worlds)
+        setting = self.setting
+        search = TreeSearch(kernel, view, setting.options, seed, setting.final, worlds=worlds, trees=setting.trees)
         if deadline.is_endless:
             deadline = deadline.with_playouts(self.setting.playouts(search.arms))
         return search.run(deadline, self.report)
@@ -172,7 +177,7 @@ def _setting_of(options: MctshsOptions) -> Setting:
     search = with_candidates("mctshs", chosen.options._replace(**given), options.candidates, options.k)
     belief = options.belief or chosen.belief
     check_belief(belief)  # an unknown one is refused now
-    return chosen._replace(options=search, belief=belief)
+    return chosen._replace(options=search, belief=belief, trees=number_of_trees("mctshs", options.trees))
 
 
 def _decision_of(found: SearchResult, winning: Sequence[Move] = ()) -> Decision:

@@ -5,6 +5,7 @@ from typing import Optional
 from ddzbot.candidates import CANDIDATE_STRATEGIES
 from ddzbot.kernel.searching import ALL_MOVES, LESS_SPLIT, SearchOptions
 from ddzbot.players.options import number
+from ddzbot.search.tree import MOST_TREES
 
 
 def with_candidates(
@@ -24,3 +25,12 @@ def with_candidates(
     if margin is not None and pruning != LESS_SPLIT:
         raise ValueError(f"{player}: k={k} is a margin of candidates=less_split alone")
     return options._replace(pruning=pruning, root_margin=options.root_margin if margin is None else margin)
+
+
+def number_of_trees(player: str, trees: object) -> int:
+    """
+    Reads the option *trees*, how many trees a search has.
+
+    :raises ValueError: for a number that is out of range.
+    """
+    return number(player, "trees", trees, MOST_TREES, least=1) or 1

@@ -4,7 +4,7 @@ Tree search over candidates, and how its moves are ranked in the end.
 Thin over the kernel (:mod:`ddzbot.kernel.searching`), which does all the work; docs/design/search.md says how.
 """
 
-from typing import TYPE_CHECKING, Callable, List, Optional
+from typing import TYPE_CHECKING, Callable, List, Optional, Tuple
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import Arm, Branches, NativeSearch, SearchOptions
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 STEP = 1000
 """A limit of playouts may end early after multiples of this alone, so that the clock cannot change the result."""
 MOST_NODES = 400000
-"""Moves that a tree has room for, 16 MB."""
+"""Moves that the trees of a search have room for together, 16 MB."""
+MOST_TREES = 64
+"""A search has no more trees."""
 
 
 def by_mean(arm: Arm) -> float:
@@ -42,6 +44,10 @@ class TreeSearch(Search):
     *final* ranks the moves in the end, :func:`by_mean` or :func:`by_visits`. *worlds* are those
     to draw the hidden hands from; without them each is as likely. With *branches* only these moves compete.
 
+    With several *trees* each has worlds of its own and an equal part of the playouts, and they vote in the end: the
+    visits and wins of a move are added up (root parallelization: G. Chaslot, M. Winands, H. van den Herik, "Parallel
+    Monte-Carlo tree search", 2008).
+
     :raises KernelError: if the kernel refuses the view, the options or the branches.
     """
 
@@ -58,23 +64,30 @@ class TreeSearch(Search):
         nodes: int = MOST_NODES,
         worlds: "Optional[KernelWorlds]" = None,
         branches: Optional[Branches] = None,
+        trees: int = 1,
     ) -> None:
         self._worlds = worlds  # the kernel reads them as long as it searches
-        self._search = NativeSearch(kernel, view, options, seed, nodes, worlds.address if worlds else None)
-        if branches:
-            self._search.branch(branches)
+        address = worlds.address if worlds else None
+        self._trees = [
+            NativeSearch(kernel, view, options, seed + tree, nodes // trees, address) for tree in range(trees)
+        ]
+        for tree in self._trees:
+            if branches:
+                tree.branch(branches)
         self._final = final
-        self.arms = len(self._search.arms())
+        self.arms = len(self._trees[0].arms())
         """The number of moves that compete."""
 
     @property
     def playouts(self) -> int:
         """The simulations so far."""
-        return self._search.simulations
+        return sum(tree.simulations for tree in self._trees)
 
     def advance(self, playouts: int) -> None:
-        """Runs so many simulations more."""
-        self._search.run(playouts)
+        """Runs so many simulations more; the part of each tree depends on their sum alone, and on no slice."""
+        total, number = self.playouts + playouts, len(self._trees)
+        for place, tree in enumerate(self._trees):
+            tree.run((total + number - 1 - place) // number - tree.simulations)
 
     def slice_of(self, wanted: int) -> int:
         """Gets the *wanted* simulations, but none beyond the next step, after which the search may be settled."""
@@ -96,7 +109,14 @@ class TreeSearch(Search):
     def result(self) -> SearchResult:
         """Gets the moves of the root, best first."""
         moves = [MoveResult(arm.move, arm.visits, arm.wins) for arm in self._ranked()]
-        return SearchResult(moves[0].move, moves, self.playouts, self._search.nodes)
+        return SearchResult(moves[0].move, moves, self.playouts, sum(tree.nodes for tree in self._trees))
 
     def _ranked(self) -> List[Arm]:
-        return sorted(self._search.arms(), key=self._final, reverse=True)
+        arms = map(_added_up, zip(*(tree.arms() for tree in self._trees)))
+        return sorted(arms, key=self._final, reverse=True)
+
+
+def _added_up(arms: Tuple[Arm, ...]) -> Arm:
+    """Adds up what the trees know of one move."""
+    moves, *numbers = zip(*arms)
+    return Arm(moves[0], *map(sum, numbers))

@@ -78,6 +78,26 @@ def test_other_candidates_can_be_asked_for() -> None:
     assert not {*all_moves} <= kept
 
 
+# Several trees.
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize("name", ["mctshs", "mcm"])
+def test_several_trees_have_the_playouts_of_one(name: str) -> None:
+    view, limit = opening("debug"), Limit(playouts=2000)
+    alone, several = (make_player(name, 3, trees=trees).choose(view, limit).debug for trees in ("1", "8"))
+    assert alone == make_player(name, 3).choose(view, limit).debug
+    assert several["moves"] != alone["moves"]
+    assert 1000 <= several["playouts"] <= 2000
+
+
+@pytest.mark.parametrize("name", ["mctshs", "mcm"])
+@pytest.mark.parametrize("trees", ["0", "65", "many"])
+def test_a_number_of_trees_that_is_out_of_range_is_refused(name: str, trees: str) -> None:
+    with pytest.raises(ValueError, match="trees"):
+        make_player(name, 3, trees=trees)
+
+
 # Options.
 
 

@@ -18,7 +18,7 @@ from ddzbot.mini_split import mini_candidates
 from ddzbot.rules import BOTZONE, RULE_SETS, SOLO, Move, legal_moves
 from ddzbot.search.deadline import Clock, Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.tree import TreeSearch, by_mean
+from ddzbot.search.tree import TreeSearch, by_corrected_mean, by_mean
 from ddzbot.view import View
 from tests.search.positions import endgame, middle, move_of, opening
 
@@ -321,6 +321,41 @@ def test_the_speed_of_the_machine_changes_no_result_of_a_limit_of_playouts(kerne
     result = TreeSearch(kernel, view, MANY, 7).run(Deadline(Limit(playouts=20000), SlowClock(step)))
     assert result == TreeSearch(kernel, view, MANY, 7).run(Deadline(Limit(playouts=20000), SlowClock(0.001)))
     assert result.playouts < 20000
+
+
+# Several trees.
+
+
+def test_several_trees_share_the_playouts_and_their_visits_and_wins_are_added_up(kernel: Kernel) -> None:
+    view = opening("trees")
+    result = TreeSearch(kernel, view, MANY, 7, nodes=60000, trees=3).run(Deadline(Limit(playouts=1000)))
+    each = [searched(kernel, view, MANY, playouts, 7 + tree) for tree, playouts in enumerate((334, 333, 333))]
+    expected = {
+        arms[0].move: (sum(arm.visits for arm in arms), sum(arm.wins for arm in arms))
+        for arms in zip(*(search.arms() for search in each), strict=True)
+    }
+    assert {one.move: (one.visits, one.wins) for one in result.moves} == expected
+    assert result.playouts == 1000
+    assert result.nodes == sum(search.nodes for search in each)
+
+
+@pytest.mark.parametrize("step", [0.02, 3.0])
+def test_the_speed_of_the_machine_does_not_divide_playouts_among_trees(kernel: Kernel, step: float) -> None:
+    view = opening("slices of trees")
+    result = TreeSearch(kernel, view, MANY, 7, trees=8).run(Deadline(Limit(playouts=1999), SlowClock(step)))
+    assert result == TreeSearch(kernel, view, MANY, 7, trees=8).run(Deadline(Limit(playouts=1999), SlowClock(0.001)))
+
+
+def test_the_head_starts_of_a_branch_are_added_up_too(kernel: Kernel) -> None:
+    view = opening("heads")
+    branches = Branches(view.legal_moves()[:2], 100, [0.25, 0.75])
+    search = TreeSearch(kernel, view, MANY, final=by_corrected_mean, branches=branches, trees=2)
+    better, worse = search.result().moves
+    assert (better.move, worse.move) == (branches.moves[1], branches.moves[0])
+    result = search.run(Deadline(Limit(playouts=300)))
+    heads = {branches.moves[0]: 50, branches.moves[1]: 150}
+    corrected = [(one.wins + heads[one.move]) / (one.visits + 200) for one in result.moves]
+    assert corrected == sorted(corrected, reverse=True)
 
 
 # Every rule set, and bad input.
