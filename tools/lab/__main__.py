@@ -4,9 +4,11 @@ import click
 
 from ..shared.interrupts import Group
 from .bench.kernel import main as bench
+from .bombs import main as bombs
 from .decisions.make import main as make
 from .decisions.score import main as score
 from .fit_belief.command import main as fit_belief
+from .margins import main as margins
 from .signature import main as signature
 
 
@@ -23,6 +25,8 @@ def decisions() -> None:
 decisions.add_command(make, "make")
 decisions.add_command(score, "score")
 main.add_command(fit_belief, "fit-belief")
+main.add_command(bombs, "bombs")
+main.add_command(margins, "margins")
 main.add_command(bench, "bench")
 main.add_command(signature, "signature")
 
