@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from tests.arena.some_files import in_this_process
 from tests.support import ROOT
-from tests.view.pages import data_of
+from tests.view.pages import data_in
 from tools.arena import class_of_programs, report
 from tools.arena.field import build
 from tools.arena.field.build import built
@@ -193,7 +193,7 @@ def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monk
     CliRunner().invoke(report.main, [str(tmp_path / f"{name}.json"), "--csv", str(table)])
     *_, last = csv.DictReader(table.read_text("utf-8").splitlines())
     assert (last["name"], last["faults"], last["rank"]) == ("broken", "does not play: it does not compile: no", "")
-    match_of_page = data_of((tmp_path / f"{name}.html").read_text("utf-8"))["match"]
+    match_of_page = data_in(tmp_path / f"{name}.html")["match"]
     assert match_of_page["title"] == "\\xce\\xd2" and match_of_page["auction"] is False
     assert all(one["first sets"] == 4 <= one["sets"] for one in match_of_page["players"])
 

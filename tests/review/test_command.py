@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from tests.review.some_reviews import DEMO, demo, reviews
 from tests.support import kernel_path, require
-from tests.view.pages import data_of
+from tests.view.pages import data_in
 from tools.look.review import __main__ as command
 from tools.look.review.__main__ import main
 from tools.look.review.decisions import decisions
@@ -113,7 +113,7 @@ def test_without_a_file_it_is_the_newest_game_with_a_page_beside_it(
     done = review("--open", limit="1p")
     page = tmp_path / "records" / "play.review.html"
     assert (done.exit_code, opened) == (0, [page.as_uri()])
-    assert [game["number"] for game in data_of(page.read_text("utf-8"))["games"]] == [2]
+    assert [game["number"] for game in data_in(page)["games"]] == [2]
     assert "records/play.ddzn --number 2" in done.output
     assert {json.loads(line)["game"] for line in review("--number", 1, "--json", limit="1p").output.splitlines()} == {1}
 
@@ -125,7 +125,7 @@ def test_the_page_shows_what_was_found_and_opens(folder: Path, monkeypatch: pyte
     done = review(folder / "two.jsonl.gz", "--number", 2, "--page", page, "--open")
     assert (done.exit_code, opened) == (0, [page.as_uri()])
     assert done.output.splitlines()[-1].startswith(f"{page}: one game, ")
-    (game,) = data_of(page.read_text("utf-8"))["games"]
+    (game,) = data_in(page)["games"]
     assert game["moves"][15]["review"]["proved"]
     assert "game 2, move 16: " in done.output  # the number that was asked for
 

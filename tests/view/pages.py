@@ -1,5 +1,6 @@
 """Pages for tests: what is in one, read as a browser reads it, and the games that they are made of."""
 
+import codecs
 import json
 from html.parser import HTMLParser
 from pathlib import Path
@@ -57,6 +58,13 @@ def data_of(html: str) -> dict[str, Any]:
     """Gets the data of a page."""
     (found,) = [element for element in elements_of(html) if element.attributes.get("id") == "data"]
     return dict(json.loads(found.text))
+
+
+def data_in(page: Path) -> dict[str, Any]:
+    """Gets the data of a page's file, whose first bytes make browsers read UTF-8, whatever a host says."""
+    content = page.read_bytes()
+    assert content.startswith(codecs.BOM_UTF8)
+    return data_of(content.decode("utf-8-sig"))
 
 
 def view(*arguments: object) -> Result:

@@ -11,7 +11,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
-from tests.view.pages import THESIS, cards, data_of, log_file, view
+from tests.view.pages import THESIS, cards, data_in, data_of, log_file, view
 from tools.look.analyse.model import Analysis, MoveAnalysis, Notes
 from tools.records.files import read_records
 from tools.shared.paths import call_of
@@ -31,7 +31,7 @@ def test_the_page_stands_beside_the_record(example: Path) -> None:
     page = example.with_suffix(".html")
     kilobytes = -(-page.stat().st_size // 1000)
     assert (result.exit_code, result.output) == (0, f"{page}: one game, 25 moves, {kilobytes} KB\n")
-    (game,) = data_of(page.read_text(encoding="utf-8"))["games"]
+    (game,) = data_in(page)["games"]
     assert (game["names"], game["moves"][0]["cards"]) == (["cat", "ann", "bob"], "3 4 5 6 7 8")
     assert game["moves"][18]["thoughts"][0]["win"] == 0.9
     assert game["calls"]["analyse_move"] == call_of("analyse", str(example), "--move")
@@ -49,7 +49,7 @@ def test_without_a_record_it_is_the_newest_game(tmp_path: Path, monkeypatch: pyt
 def test_a_log_of_the_platform_makes_a_page_with_suits(tmp_path: Path) -> None:
     record = log_file(tmp_path, "ftl2_game1_randombids")
     assert view(record, "--out", tmp_path / "page.html").exit_code == 0
-    (game,) = data_of((tmp_path / "page.html").read_text(encoding="utf-8"))["games"]
+    (game,) = data_in(tmp_path / "page.html")["games"]
     assert all(len(card) == 2 for hand in game["hands"] for card in cards(hand) if card not in "LB")
 
 
@@ -57,7 +57,7 @@ def test_the_protocol_of_the_championship_makes_a_page_with_hidden_hands(tmp_pat
     record = tmp_path / "game.icga"
     record.write_text(OPENING, encoding="utf-8")
     assert view(record).exit_code == 0
-    (game,) = data_of((tmp_path / "game.html").read_text(encoding="utf-8"))["games"]
+    (game,) = data_in(tmp_path / "game.html")["games"]
     assert [hand is None for hand in game["hands"]] == [False, True, True]
     assert (game["sizes"], game["bids"]) == ([20, 17, 17], [3, None, 0])
 
@@ -66,7 +66,7 @@ def test_several_games_make_one_page_and_each_is_there_once(tmp_path: Path) -> N
     page = tmp_path / "sub" / "page.html"
     result = view(THESIS, "--number", 35, "--number", 2, "--number", 35, "--out", page)
     assert result.output.startswith(f"{page}: game 35, 2 of 40, ")
-    games = data_of(page.read_text(encoding="utf-8"))["games"]
+    games = data_in(page)["games"]
     assert [game["number"] for game in games] == [35, 2]
 
 
@@ -137,7 +137,7 @@ def first_legal(view: View, limit: Limit, *, seed: int, top: int) -> Analysis:
 def test_an_analysis_goes_before_the_notes(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.look.analyse.analyse.analyse", first_legal)
     assert view(example, "--limit", "123p").exit_code == 0
-    (game,) = data_of(example.with_suffix(".html").read_text(encoding="utf-8"))["games"]
+    (game,) = data_in(example.with_suffix(".html"))["games"]
     assert [move["thoughts"][0]["win"] for move in game["moves"]] == [ply / 100 for ply in range(25)]
     assert {move["thoughts"][0]["playouts"] for move in game["moves"]} == {123}
     assert [thought["source"] for thought in game["moves"][18]["thoughts"]] == ["analysis", "notes"]
@@ -153,7 +153,7 @@ def test_an_interrupted_analysis_keeps_what_is_done(example: Path, monkeypatch: 
     result = view(example, "--limit", "2000p")
     assert result.exit_code == 0
     assert "stopped: 7 of 25 moves are analysed" in result.output
-    (game,) = data_of(example.with_suffix(".html").read_text(encoding="utf-8"))["games"]
+    (game,) = data_in(example.with_suffix(".html"))["games"]
     assert [bool(move["thoughts"]) for move in game["moves"][:18]] == [True] * 7 + [False] * 11
 
 
@@ -164,7 +164,7 @@ def test_a_real_analysis_covers_the_known_hands_up_to_the_first_contradiction(tm
     assert result.exit_code == 0
     assert page.stat().st_size < LARGEST_PAGE
     record = read_records(THESIS)[number - 1]
-    (game,) = data_of(page.read_text(encoding="utf-8"))["games"]
+    (game,) = data_in(page)["games"]
     analysed = [any(thought["source"] == "analysis" for thought in move["thoughts"]) for move in game["moves"]]
     problems = [play.number for play in record.plies() if play.problem]
     known = [ply % 3 not in record.unknown_seats for ply in range(len(record.moves))]

@@ -25,6 +25,14 @@ class Case:
     """Whether the browser may not guess types."""
     age: str = ""
     """The header Cache-Control."""
+    charset: str = ""
+    """What all text is said to be written in."""
+    policy: str = ""
+    """The header Content-Security-Policy."""
+    behind: str = ".html"
+    """What stands behind the names of pages: where that is not ``.html``, other addresses lead to these."""
+    away: bool = False
+    """Whether the host hands out nothing any more."""
 
 
 class FaultyHost(Files):
@@ -42,7 +50,15 @@ class FaultyHost(Files):
         case = self.cases.get(self.path.split("/")[1], Case())
         path = Path(self.translate_path(self.path))
         path = path / "index.html" if path.is_dir() else path
-        if case.fault and path.name == "service.js":
+        if case.behind != ".html":
+            if path.suffix == ".html" and self.path.endswith(".html"):
+                self.send_response(HTTPStatus.MOVED_PERMANENTLY)
+                self.send_header("Location", self.path.removesuffix(".html") + case.behind)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                return
+            path = path if path.suffix else path.with_suffix(".html")
+        if case.away or (case.fault and path.name == "service.js"):
             self.send_error(HTTPStatus.NOT_FOUND)
             return
         faulty = bool(case.fault) and str(path).endswith(case.suffix)
@@ -55,7 +71,11 @@ class FaultyHost(Files):
         content = path.read_bytes()
         sent = content[: len(content) // 2] if fault in {"cut", "short", "silent"} else content
         self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", fault if "/" in fault else self.guess_type(path))
+        kind = fault if "/" in fault else self.guess_type(path)
+        is_text = case.charset and path.suffix in {".html", ".js", ".css"}
+        self.send_header("Content-Type", f"{kind}; charset={case.charset}" if is_text else kind)
+        if case.policy:
+            self.send_header("Content-Security-Policy", case.policy)
         self.send_header("Content-Length", str(len(sent if fault == "short" else content)))
         self.send_header("Last-Modified", self.date_time_string(int(path.stat().st_mtime)))
         if case.age:

@@ -24,7 +24,7 @@ from tests.support import ROOT
 from tests.web.page import Files, Page, Site
 from tools.shared.language import page_words
 from tools.tables.table.levels import LEVELS, NAMES, Level
-from tools.tables.web.build import publish
+from tools.tables.web.build import POLICY, publish
 from tools.tables.web.pyodide import pyodide
 
 pytestmark = [pytest.mark.whole, pytest.mark.timeout(900)]
@@ -53,9 +53,17 @@ function leftOut(name) {
 
 
 class Host(Files):
-    """Files, and what was asked for that is not there."""
+    """Files under the policy of the guide, in what is said to be a Chinese charset, and what is not there."""
 
     missing: ClassVar[set[str]] = set()
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
+
+    def guess_type(self, path: str | os.PathLike[str]) -> str:
+        kind = super().guess_type(path)
+        return f"{kind}; charset=gb2312" if Path(path).suffix in {".html", ".js", ".css"} else kind
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         self.missing.add(self.path)

@@ -14,7 +14,7 @@ from tests.browser import open_browser, resize
 from tests.support import ROOT
 from tests.web.faulty import Case, FaultyHost
 from tests.web.page import Page, Site
-from tools.tables.web.build import publish
+from tools.tables.web.build import POLICY, publish
 
 pytestmark = [pytest.mark.whole, pytest.mark.timeout(900)]
 
@@ -153,6 +153,54 @@ def test_it_shows_how_much_has_come_and_when_nothing_more_does(visitor: Visitor)
     visitor.told("请检查网络")
     visitor.click("#language")
     visitor.told("Check the connection")
+
+
+@pytest.mark.parametrize("charset", ["gb2312", "big5", "iso-8859-1"])
+def test_the_bytes_say_how_text_is_written_whatever_the_host_says(visitor: Visitor, charset: str) -> None:
+    visitor.case(Case(charset=charset))
+    for name in ("index.html", "endgame.html#3", "look.html"):
+        visitor.go(name)
+        assert (visitor.written("language"), visitor.do("return document.characterSet")) == ("中文", "UTF-8")
+        assert visitor.do("return [...document.styleSheets].every((sheet) => sheet.cssRules.length > 5)")
+        assert visitor.do(SHOWN) == ""
+    visitor.case(Case("missing", "/cards.css", charset=charset))
+    visitor.go("")
+    visitor.told("文件 cards.css 缺失")
+
+
+FORBIDDEN = {
+    "script-src 'self'": ("what the bot needs", "script-src-elem: blob"),
+    "script-src 'self' 'unsafe-inline' blob:": ("what the bot needs", "script-src: wasm-eval"),
+    "worker-src 'none'": ("what the bot needs", "worker-src: http"),
+    "connect-src 'none'": ("what the bot needs", "connect-src: http"),
+    "script-src 'unsafe-inline'": ("a part of this page", "script-src-elem: http", "words.js", "请网站管理者允许"),
+}
+
+
+@pytest.mark.parametrize("policy", FORBIDDEN)
+def test_a_policy_that_forbids_something_is_named_with_what_is_enough(visitor: Visitor, policy: str) -> None:
+    visitor.case(Case(policy=policy))
+    visitor.go(WISH)
+    said = visitor.told("The host's Content-Security-Policy forbids", f"must allow: {POLICY}", *FORBIDDEN[policy])
+    assert "Load the page again" not in said and "newer browser" not in said, said
+
+
+def test_the_guide_has_the_policy_that_is_enough() -> None:
+    assert f"    Content-Security-Policy: {POLICY}\n" in (ROOT / "docs" / "guide" / "web.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("behind", ["", "/"])
+def test_a_host_may_show_pages_at_other_addresses_and_they_are_there_offline_too(visitor: Visitor, behind: str) -> None:
+    case = Case(behind=behind)
+    visitor.case(case)
+    visitor.go("endgame.html#5")
+    visitor.wait(lambda: visitor.do(WHOLE))
+    assert visitor.written("title").endswith("5") and visitor.do(SHOWN) == ""
+    case.away = True
+    for name in ("endgame", "endgame/", "endgame.html"):
+        visitor.go(f"{name}#7")
+        visitor.wait(lambda: "lead" in visitor.written("said"))
+        assert visitor.written("title").endswith("7") and visitor.do(SHOWN) == ""
 
 
 LINKS = {

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ddzbot.search.limit import Limit
-from tests.view.pages import data_of
+from tests.view.pages import data_in
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
 from tools.arena.report import main as report
@@ -90,7 +90,7 @@ def test_the_page_has_it_and_its_games(results: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(report, [str(results), "--page", str(page), "--games-file", str(games_file)])
     assert done.exit_code == 0, done.output
     assert "Why" not in done.stdout
-    data = data_of(page.read_text("utf-8"))
+    data = data_in(page)
     kept, games = [*records_in(games_file)], {game["number"]: game for game in data["games"]}
     players = {one["name"]: one["why"] for one in data["match"]["players"]}
     assert players["random"]["points"] > 0 and data["match"]["judge"] is None

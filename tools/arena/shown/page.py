@@ -14,12 +14,9 @@ from ddzbot.search.limit import NO_LIMIT, Limit
 from ...look.review.causes import ply_of
 from ...look.review.model import MARKS, SURE, Review
 from ...look.review.page import Shown, reviewed_game
-from ...look.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page
-from ...shared.bounds import unwritable
-from ...shared.errors import InputError
+from ...look.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page, put_page
 from ...shared.limits import limit_text
 from ...shared.plain import plain_name
-from ...shared.storage.whole_file import put
 from ..files.results_file import Entry
 from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, ranked
 from .printers import data
@@ -72,10 +69,7 @@ def write_page(
     text = page(
         "match.html", (*REPLAY_STYLES, *MATCH_STYLES), scripts, {"match": match, "games": shown.data, "review": review}
     )
-    try:
-        put(path, text.encode("utf-8"))
-    except OSError as error:
-        raise InputError(unwritable(path, error)) from None
+    put_page(path, text)
 
 
 def _named(whys: Iterable[Why]) -> Iterator[Place]:

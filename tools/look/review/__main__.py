@@ -36,7 +36,7 @@ from ...shared.limits import typed_limit
 from ...shared.message import Message
 from ...shared.options import FILE, numbers_option
 from ...shared.paths import call_of, move_calls
-from ...shared.storage.whole_file import check_target, put
+from ...shared.storage.whole_file import check_target
 from ...shared.terminal import Console, say
 from .bids import bid_reviews
 from .decisions import Reviewed, decisions, fallback_of
@@ -158,6 +158,7 @@ def _write_page(
     page: Path, games: Sequence[SourceGame], found: Sequence[Reviewed], limit: Limit, reviews: Sequence[Review]
 ) -> None:
     # Only here, because most reviews are read in the terminal.
+    from ..view.render import put_page
     from ..view.suits import card_ids
     from .page import review_page, reviewed_game, shown
 
@@ -172,10 +173,7 @@ def _write_page(
         for game in games
     ]
     text = review_page(data, limit, reviews if len(games) > 1 else ())
-    try:
-        put(page, text.encode("utf-8"))
-    except OSError as error:
-        raise InputError(unwritable(page, error)) from None
+    put_page(page, text)
 
 
 if __name__ == "__main__":

@@ -61,9 +61,17 @@ def write_replay(target: Path, games: Sequence[dict[str, Any]], record: str = "R
 
     :raises InputError: if the file cannot be written.
     """
-    text = replay_page(games, record)
+    put_page(target, replay_page(games, record))
+
+
+def put_page(target: Path, text: str) -> None:
+    """
+    Writes a page, whole or not at all; its byte order mark wins against any charset that a host names.
+
+    :raises InputError: if the file cannot be written.
+    """
     try:
-        put(target, text.encode("utf-8"))
+        put(target, text.encode("utf-8-sig"))
     except OSError as error:
         raise InputError(unwritable(target, error)) from None
 

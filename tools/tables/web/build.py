@@ -14,6 +14,7 @@ import shutil
 import tempfile
 from base64 import b64encode
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -38,9 +39,16 @@ PAGES = Path(__file__).parent / "pages"
 MADE = ("index.html", "table.html", "endgame.html", "look.html")
 SCRIPTS = ("web-words.js", "files.js", "kept.js", "bot.js")
 """What each page loads besides what the server's pages load."""
+MARKED = "utf-8-sig"
+"""A page, script or style begins with a byte order mark, which wins against any charset that a host names."""
 PYTHON = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm")
 LOCK = "pyodide-lock.json"
 """The list of packages that it could load, of which the page has none."""
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self' blob:; img-src 'self' data:; worker-src 'self' blob:"
+)
+"""The Content-Security-Policy under which the page does all that it can do."""
 SECONDS = (0.2, 0.5, 1, 2, 5, 10)
 """What a person may choose as the limit of a decision."""
 
@@ -73,11 +81,16 @@ def publish(files: Path, folder: Path) -> None:
         # Written here, not copied: the page's Python makes its files writable for all users.
         (folder / version / name).write_bytes(content)
     for name in MADE:
-        (folder / name).write_text(_page(name, version, sums), "utf-8")
-    service = (PAGES / "service.js").read_text("utf-8")
-    for mark, value in (("VERSION", version), ("LISTED", sums), ("PAGES", MADE)):
-        service = service.replace(f"/*@{mark}@*/null", json_text(value))
-    (folder / "service.js").write_text(f"{listed['files.js'].decode('utf-8')}\n{service}", "utf-8")
+        (folder / name).write_text(_page(name, version, sums), MARKED)
+    service = _set((PAGES / "service.js").read_text("utf-8"), VERSION=version, LISTED=sums, PAGES=MADE)
+    (folder / "service.js").write_text(f"{listed['files.js'].decode('utf-8-sig')}\n{service}", MARKED)
+
+
+def _set(script: str, **values: Any) -> str:
+    """Writes values into the places of a script that wait for them."""
+    for name, value in values.items():
+        script = script.replace(f"/*@{name}@*/null", json_text(value))
+    return script
 
 
 def _put_files(folder: Path, kernel: Path, python: Path) -> None:
@@ -88,14 +101,14 @@ def _put_files(folder: Path, kernel: Path, python: Path) -> None:
         shutil.copyfile(python / name, folder / "pyodide" / name)
     about = parse_json((python / LOCK).read_text("utf-8"))["info"]
     (folder / "pyodide" / LOCK).write_text(json_text({"info": about, "packages": {}}), "utf-8")
-    for name, (source, _) in STATIC.items():
-        shutil.copyfile(source / name, folder / name)
-    for name in (*SCRIPTS, "link.js", "look.js"):
-        shutil.copyfile(PAGES / name, folder / name)
+    texts = {name: source / name for name, (source, _) in STATIC.items()}
+    texts |= {name: PAGES / name for name in (*SCRIPTS, "link.js", "look.js")}
+    for name, source in texts.items():
+        (folder / name).write_text(_set(source.read_text("utf-8"), POLICY=POLICY), MARKED)
     for name in _networks():
         shutil.copyfile(ROOT / "weights" / name, folder / "weights" / name)
-    worker = [(PAGES / name).read_text("utf-8") for name in ("files.js", "worker.js")]
-    (folder / "worker.js").write_text("\n".join(worker), "utf-8")
+    worker = [_set((PAGES / name).read_text("utf-8"), POLICY=POLICY) for name in ("files.js", "worker.js")]
+    (folder / "worker.js").write_text("\n".join(worker), MARKED)
     places = [f"/project/{path.relative_to(ROOT).as_posix()}" for path in (folder, kernel)]
     run_python(f"from tools.tables.web.pack import pack; pack(*{places})")
 
@@ -127,7 +140,7 @@ def _page(name: str, version: str, sums: dict[str, tuple[int, str]]) -> str:
     named = re.compile(rf'(?:src|href)="{version}/([\w./-]+)"')
     text = named.sub(lambda one: f'{one[0]} integrity="{_integrity(sums[one[1]][1])}"', text)
     head = '<meta charset="utf-8">'
-    guard = f"<script>\n{(PAGES / 'guard.js').read_text('utf-8')}</script>"
+    guard = f"<script>\n{_set((PAGES / 'guard.js').read_text('utf-8'), PAGE=name, POLICY=POLICY)}</script>"
     listed = f'<script id="files" type="application/json">{json_text(sums)}</script>'
     return text.replace(head, f"{head}\n{guard}\n{listed}").replace(
         "</body>", "<script>Guard.whole();</script>\n</body>"

@@ -1,5 +1,7 @@
 "use strict";
 
+Policy.watch();
+
 /** Shows how much of the bot has come, what it waits for, and since when nothing has happened. */
 class Loading {
   static PATIENCE = 8000;
@@ -85,7 +87,7 @@ class Bot {
       this._worker = await Bot._worker(Copy.folder + "worker.js")
         .catch(async () => Bot._worker(URL.createObjectURL(await source.blob())));
     } catch (error) {
-      this._break(error.sentence ?? { word: "no_bot", values: { error: error.message } });
+      this._break(await Policy.broken() ?? error.sentence ?? { word: "no_bot", values: { error: error.message } });
       return;
     }
     this._worker.onmessage = ({ data }) => this._receive(data);

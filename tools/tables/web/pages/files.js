@@ -1,5 +1,24 @@
 "use strict";
 
+/** What a Content-Security-Policy of the host forbids here, as a sentence of the page's words. */
+class Policy {
+  /** What is enough. */
+  static ENOUGH = /*@POLICY@*/null;
+  static _broken = null;
+
+  static watch() {
+    (globalThis.document ?? globalThis).addEventListener("securitypolicyviolation", ({ disposition, effectiveDirective: directive, blockedURI: blocked }) => {
+      if (disposition === "enforce" && /^(script|worker|connect)-src/.test(directive)) Policy._broken ??= { word: "policy", values: { directive, blocked, policy: Policy.ENOUGH } };
+    });
+  }
+
+  /** Gets the sentence, null if nothing was forbidden; the browser tells of it a little later than it forbids it. */
+  static async broken() {
+    await new Promise((told) => setTimeout(told, 100));
+    return Policy._broken;
+  }
+}
+
 /** Why a file does not come: a sentence of the page's words. */
 class LoadError extends Error {
   constructor(word, values) {

@@ -6,7 +6,12 @@
  */
 const Guard = (() => {
   const SECONDS = 8;
+  const PAGE = /*@PAGE@*/null;
+  const POLICY = /*@POLICY@*/null;
   let whole = false, shown = null;
+
+  // Some hosts show NAME.html at NAME/, where its links would lead astray.
+  if (location.pathname.endsWith(`/${PAGE.replace(".html", "")}/`)) history.replaceState(null, "", `../${PAGE}${location.search}${location.hash}`);
 
   const missing = (file) => show(`The file ${file} is missing or damaged, or the host sends it as something else. Load the page again. ` +
     "If that does not help, the owner of the page must copy all its files to the host again.",
@@ -28,6 +33,13 @@ const Guard = (() => {
 
   function file(address) { return address.replace(/[?#].*$/, "").split("/").slice(-1)[0] || "index.html"; }
 
+  document.addEventListener("securitypolicyviolation", ({ disposition, effectiveDirective, blockedURI }) => {
+    if (disposition !== "enforce" || whole || !/^(script|style)-src/.test(effectiveDirective)) return;
+    shown?.remove();
+    shown = null;
+    show(`The host's Content-Security-Policy forbids a part of this page (${effectiveDirective}: ${blockedURI}). The owner of the page must allow: ${POLICY}`,
+      `主机的 Content-Security-Policy 禁止了本页的一部分（${effectiveDirective}: ${blockedURI}）。请网站管理者允许：${POLICY}`);
+  });
   addEventListener("error", ({ target, message, filename }) => {
     if (target?.src || target?.href) missing(file(target.src || target.href));
     else if (!whole) missing(`${file(filename || location.href)} (${message})`);

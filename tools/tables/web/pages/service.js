@@ -63,12 +63,14 @@ async function page(name) {
   return new Response(text, { headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
-/** Answers from the version of the folder in the address; pages are of this one. */
+/** Answers from the version of the folder in the address; pages are of this one, under each name that a host gives them. */
 async function answer(request) {
   const address = request.url.replace(/[?#].*$/, "");
   const name = address.slice(HERE.length) || "index.html";
   const version = /^v-\w+(?=\/)/.exec(name)?.[0];
-  return await caches.match(HERE + name, { cacheName: OURS + (version ?? VERSION) }) ?? fetch(request);
+  const plain = name.replace(/(?:\.html|\/)$/, "");
+  const page = PAGES.find((one) => one === `${plain}.html`);
+  return await caches.match(HERE + (page ?? name), { cacheName: OURS + (version ?? VERSION) }) ?? fetch(request);
 }
 
 /** Forgets versions that no page uses: each holds a lock of that name as long as it is open. */

@@ -16,6 +16,7 @@ Words.add({
   load_no_answer: ["The host does not answer ({file}). Check the connection, then load the page again.", "主机没有回应（{file}）。请检查网络，再重新加载页面。"],
   load_missing: ["The host does not have {file} (it answers {status}). Load the page again. If that does not help, the owner of the page must copy all its files to the host again.", "主机上没有 {file}（回应 {status}）。请重新加载页面；如果仍然不行，请网站管理者重新上传本页的全部文件。"],
   load_damaged: ["The file {file} has come damaged ({bytes} of {size} bytes). Load the page again. If that does not help, the owner of the page must copy all its files to the host again.", "文件 {file} 已损坏（收到 {bytes} / {size} 字节）。请重新加载页面；如果仍然不行，请网站管理者重新上传本页的全部文件。"],
+  policy: ["The host's Content-Security-Policy forbids what the bot needs ({directive}: {blocked}). The owner of the page must allow: {policy}", "主机的 Content-Security-Policy 禁止了机器人所需的内容（{directive}: {blocked}）。请网站管理者允许：{policy}"],
   no_bot: ["The bot cannot be started: {error}. Close other tabs and load the page again, or use a newer browser.", "无法启动机器人：{error}。请关闭其他标签页后重新加载页面，或换用较新的浏览器。"],
   bot_failed: ["The bot has failed: {error}. Load the page again.", "机器人出错：{error}。请重新加载页面。"],
 

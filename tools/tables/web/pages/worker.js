@@ -190,17 +190,19 @@ const page = {
 };
 
 /** Gets the reason of a failure: for Python, the last line of its traceback. */
-function sentence(error, word) {
-  const values = { error: String(error.message ?? error).trim().split("\n").at(-1) };
-  return error.sentence ?? fault ?? { word, values };
+async function sentence(error, word) {
+  const values = { error: String(error.message ?? error).trim().split("\n").at(-1).replace(/\.$/, "") };
+  return await Policy.broken() ?? error.sentence ?? fault ?? { word, values };
 }
 
 let started = null;
 
+Policy.watch();
+
 onmessage = async ({ data: { begin: wanted, ask, words, number, flag: raised, seconds } }) => {
   if (wanted) {
     started = begin(wanted);
-    started.catch((error) => postMessage({ broken: sentence(error, "no_bot") }));
+    started.catch(async (error) => postMessage({ broken: await sentence(error, "no_bot") }));
     return;
   }
   flag = raised;
@@ -210,7 +212,7 @@ onmessage = async ({ data: { begin: wanted, ask, words, number, flag: raised, se
     worker ??= python.pyimport("tools.tables.web.browser_worker").BrowserWorker(page, seconds);
     postMessage({ number, answer: await worker[ask](...words) });
   } catch (error) {
-    postMessage({ number, failed: sentence(error, "bot_failed") });
+    postMessage({ number, failed: await sentence(error, "bot_failed") });
   }
 };
 
