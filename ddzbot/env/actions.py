@@ -2,12 +2,12 @@
 
 from typing import Any, Iterable, List, Optional
 
-from ddzbot.cards import Hand
+from ddzbot.cards import Hand, hand_text, parse_hand
 from ddzbot.env.layout import BID_KIND, Choice
 from ddzbot.env.packages import np
 from ddzbot.game import HIGHEST_BID
 from ddzbot.kernel import native
-from ddzbot.rules import Move, RuleSet, legal_moves
+from ddzbot.rules import PASS, Move, RuleSet, legal_moves
 
 
 class Actions:
@@ -34,6 +34,28 @@ class Actions:
     def choice(self, number: int, choices: Iterable[Choice]) -> Optional[Choice]:
         """Finds the one of some *choices* that has a number; None if none has."""
         return next((one for one in choices if self.number(one) == number), None)
+
+    def text(self, number: int) -> str:
+        """Writes the choice of a number: ``pass``, the cards, or for example ``bid 2``."""
+        if number >= self.bids:
+            return f"bid {number - self.bids}"
+        return hand_text(self._cards[number]) or str(PASS)
+
+    def of_text(self, text: str) -> int:
+        """
+        Gets the number of a choice that is written as :meth:`text` does, its cards in any order.
+
+        :raises ValueError: for a text that is no choice under the rule set.
+        """
+        bids = [f"bid {bid}" for bid in range(self.count - self.bids)]
+        if text in bids:
+            return self.bids + bids.index(text)
+        if text == str(PASS):
+            return 0
+        number = self._numbers.get(parse_hand(text))
+        if not number:
+            raise ValueError(f"{text!r:.60} is no action (rules {self.rules.name})")
+        return number
 
     def mask(self, choices: Iterable[Choice]) -> Any:
         """Gets an array of :attr:`count` bytes: 1 for each of the *choices*."""

@@ -2,53 +2,51 @@
 
 from typing import Any, Dict, List, Optional
 
-from ddzbot.cards import hand_text
-from ddzbot.env.actions import Actions
-from ddzbot.env.given import Copied, checked_action, checked_seed
-from ddzbot.env.layout import SEEN
-from ddzbot.env.packages import AECEnv, np, spaces
-from ddzbot.env.table import Dealer, Table
+from ddzbot.env.packages import AECEnv, ResetNeeded
+from ddzbot.env.playing import Playing
 from ddzbot.game import SEATS
-from ddzbot.rules import rule_set
+
+_AFTER_RESET = ("agent_selection", "rewards", "terminations", "truncations", "infos")
 
 
-class DouDizhu(Copied, AECEnv):  # type: ignore[misc]  # pettingzoo may be missing
+class DouDizhu(Playing, AECEnv):  # type: ignore[misc]  # pettingzoo may be missing
     """
     Three agents, ``player_0`` to ``player_2`` in the order of the auction; without one ``player_0`` is the landlord.
 
-    An observation has ``observation``, the row of :mod:`ddzbot.env.layout`, and ``action_mask``, all 0 for the agents
-    that are not to move. Actions are numbered by :class:`ddzbot.env.Actions`. Rewards are the points of the rule set,
-    at the end. An action that is not legal ends it too, with the points of a fault. Copies share nothing and play
-    alike.
+    An observation has ``observation``, the row of :mod:`ddzbot.env.layout`, and ``action_mask``, a byte for each
+    action: 1 if it is legal now, and all 0 for the agents that are not to move. ``infos[agent]["legal_actions"]`` has
+    the list of the numbers that are 1, from low to high. :meth:`move_of` says which move a number is, and
+    :meth:`action_of` which number a move has (:class:`ddzbot.env.Actions`). Rewards are the points of the rule set, at
+    the end. An action that is not legal ends it too, with the points of a fault. Copies share nothing and play alike.
+
+    It checks itself what PettingZoo's wrappers would: calls before ``reset`` and after the end raise Gymnasium's
+    ``ResetNeeded``. :mod:`ddzbot.env.doudizhu_v1` has it under the names of PettingZoo's own modules.
 
     :raises RulesError: for a rule set that is unknown.
+    :raises ValueError: for a *render_mode* other than ``"ansi"`` and None.
     """
 
-    metadata: Dict[str, Any] = {"name": "doudizhu_v1", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
+    metadata: Dict[str, Any] = {**Playing.metadata, "name": "doudizhu_v1", "is_parallelizable": False}  # noqa: RUF012
 
     def __init__(self, rules: str = "botzone", render_mode: Optional[str] = None) -> None:
         super().__init__()
-        self.rules, self.render_mode = rule_set(rules), render_mode
-        self.actions = Actions(self.rules)
+        self._set_up(rules, render_mode)
         self.possible_agents = [f"player_{position}" for position in range(SEATS)]
         self.agents: List[str] = []
-        self._dealer = Dealer(self.rules)
-        self.table: Table = self._dealer.table()
-        """The game, all hands open."""
-        row = spaces.Box(0, 255, (SEEN,), np.uint8)
-        mask = spaces.Box(0, 1, (self.actions.count,), np.int8)
-        self._observations = {
-            name: spaces.Dict({"observation": row, "action_mask": mask}) for name in self.possible_agents
-        }
-        self._actions = {name: spaces.Discrete(self.actions.count) for name in self.possible_agents}
+        self._spaces_of = {name: self._spaces() for name in self.possible_agents}
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _AFTER_RESET:
+            raise AttributeError(f"{name}: there is none before reset(), which deals the game")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> Any:
         """Gets the space of what an agent observes."""
-        return self._observations[agent]
+        return self._spaces_of[self._agent(agent)][0]
 
     def action_space(self, agent: str) -> Any:
         """Gets the space of its actions."""
-        return self._actions[agent]
+        return self._spaces_of[self._agent(agent)][1]
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
         """
@@ -57,53 +55,80 @@ class DouDizhu(Copied, AECEnv):  # type: ignore[misc]  # pettingzoo may be missi
         :raises TypeError: for a seed that is no whole number.
         :raises ValueError: for one below 0.
         """
-        self.table = self._dealer.table(None if seed is None else checked_seed(seed))
+        self._deal(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: Dict[str, Dict[str, Any]] = {name: {} for name in self.agents}
         self.agent_selection = self.agents[self.table.position]
+        self._tell()
 
     def observe(self, agent: str) -> Dict[str, Any]:
-        """Gets what an agent sees, and what it may do now."""
-        position = self.possible_agents.index(agent)
-        choices = self.table.choices() if position == self.table.position else []
-        return {
-            "observation": np.array(self.table.seen(position), np.uint8),
-            "action_mask": self.actions.mask(choices),
-        }
+        """
+        Gets what an agent sees, and what it may do now.
+
+        :raises ResetNeeded: before the first deal.
+        :raises ValueError: for an agent that there is not.
+        """
+        self._demand_deal("observe")
+        return self._seen_at(self.possible_agents.index(self._agent(agent)))
+
+    def last(self, observe: bool = True) -> Any:
+        """
+        Gets observation, reward, whether it has ended twice, and info of the agent to move, as PettingZoo says it.
+
+        :raises ResetNeeded: before the first deal, and after the last step of the last agent.
+        """
+        self._demand_agents("last")
+        return super().last(observe)
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """
+        Yields the agent to move, again and again; there must be a :meth:`step` between two.
+
+        :raises ResetNeeded: before the first deal.
+        """
+        self._demand_deal("agent_iter")
+        return super().agent_iter(max_iter)
 
     def step(self, action: Optional[int]) -> None:
         """
-        Makes the choice of the player to move.
+        Makes the choice of the player to move; after the end each agent takes a last step, None.
 
         :raises TypeError: for an action that is no whole number; nothing has happened then, nor
-        :raises IndexError: for a number that no action has.
+        :raises IndexError: for a number that no action has, nor
+        :raises ResetNeeded: before the first deal, and after the last step of the last agent, nor
+        :raises ValueError: for a last step that is not None.
         """
+        self._demand_agents("step")
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if self.terminations[agent]:
+            if action is not None:
+                raise ValueError(f"the game is over: the last step of {agent} is None, not {action!r:.60}")
             self._was_dead_step(action)
             return
-        choice = self.actions.choice(checked_action(action, self.actions.count), self.table.choices())
+        self._play(action)
         self._cumulative_rewards[agent] = 0.0
-        self.table.choose(choice)
         self._clear_rewards()
         if self.table.points is not None:
             self.rewards = dict(zip(self.possible_agents, map(float, self.table.points)))
             self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.possible_agents[self.table.position]
+        self._tell()
         self._accumulate_rewards()
 
-    def render(self) -> Optional[str]:
-        """Writes all hands, where the environment was made with ``render_mode="ansi"``."""
-        if self.render_mode != "ansi":
-            return None
-        game, deal = self.table.game, self.table.deal
-        at = game.landlord_position if game else 0
-        hands = [(game.hands if game else deal.hands)[(position - at) % SEATS] for position in range(SEATS)]
-        return "\n".join(f"player_{position} {hand_text(hand)}" for position, hand in enumerate(hands))
+    def _tell(self) -> None:
+        self.infos: Dict[str, Dict[str, Any]] = {
+            name: self._info(position) for position, name in enumerate(self.possible_agents)
+        }
 
-    def close(self) -> None:
-        """Has nothing to end."""
+    def _agent(self, agent: Any) -> str:
+        if agent not in self.possible_agents:
+            raise ValueError(f"an agent is one of {', '.join(self.possible_agents)}, not {agent!r:.60}")
+        return str(agent)
+
+    def _demand_agents(self, call: str) -> None:
+        self._demand_deal(call)
+        if not self.agents:
+            raise ResetNeeded(f"{call}() after the last step of the last agent: reset() deals the next game")

@@ -2,7 +2,7 @@
 
 import operator
 from copy import deepcopy
-from typing import Any, TypeVar
+from typing import Any, Optional, Sequence, TypeVar, cast
 
 _Copied = TypeVar("_Copied", bound="Copied")
 
@@ -39,6 +39,17 @@ def checked_seed(seed: Any) -> int:
     if number < 0:
         raise ValueError(f"seed must be 0 or more, not {number}")
     return number
+
+
+def checked_mode(mode: Any, modes: Sequence[str]) -> Optional[str]:
+    """
+    Gets a render mode, or None for none.
+
+    :raises ValueError: for one that the environment has not.
+    """
+    if mode is not None and mode not in modes:
+        raise ValueError(f"render_mode must be {', '.join(map(repr, modes))} or None, not {mode!r:.60}")
+    return cast(Optional[str], mode)
 
 
 def checked_action(action: Any, count: int) -> int:

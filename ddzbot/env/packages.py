@@ -16,7 +16,9 @@ except ImportError:
         np = _NoNumpy()
 
 try:
-    from gymnasium import Env, spaces
+    from gymnasium import Env, register, spaces
+    from gymnasium.error import ResetNeeded
+    from gymnasium.logger import warn
 except ImportError:
     if not TYPE_CHECKING:
 
@@ -27,7 +29,14 @@ except ImportError:
                 """Refuses to be made."""
                 raise ImportError(_SENTENCE.format("gymnasium"))
 
-        spaces = None
+        class ResetNeeded(Exception):  # noqa: N818  # Gymnasium's name
+            """Takes the place of Gymnasium's."""
+
+        spaces = warn = None
+
+        def register(*_: Any, **__: Any) -> None:
+            """Has nowhere to enter a name."""
+
 
 try:
     from pettingzoo import AECEnv
@@ -42,4 +51,4 @@ except ImportError:
                 raise ImportError(_SENTENCE.format("pettingzoo"))
 
 
-__all__ = ["AECEnv", "Env", "np", "spaces"]
+__all__ = ["AECEnv", "Env", "ResetNeeded", "np", "register", "spaces", "warn"]
