@@ -23,6 +23,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from ddzbot.cards import Hand, hand_text, parse_hand
 from ddzbot.rules import PASS, Move, legal_moves, read_move, rule_set
 from tests.browser import open_browser, resize
+from tests.serve.proxy import behind_a_path
 from tests.support import ROOT
 from tools.records.text_reader import parse_record
 from tools.shared.language import page_words
@@ -63,8 +64,11 @@ def address_of(server: subprocess.Popen[str]) -> str:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
+    """The address behind a proxy that gives the server a path of its own; some tests below have a server without one."""
     with served() as server:
-        yield address_of(server)
+        with behind_a_path(address_of(server)) as (address, strays):
+            yield address
+        assert strays == []
         server.send_signal(signal.SIGINT)
         assert server.wait(250) == 0
 

@@ -2,14 +2,17 @@
 
 import asyncio
 import random
+import re
 import time
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.serve.house import Client, Server, but_pages, over, play_on, serving
+from tests.serve.proxy import FOLDER, behind_a_path
 from tools.tables.serve import connection
 from tools.tables.table.thinking import BotQuestion, Thinkers
 
@@ -283,8 +286,48 @@ async def test_the_files_of_a_finished_game() -> None:
 async def test_the_start_page_lists_tables_with_a_free_seat() -> None:
     async with serving() as server:
         made = await server.make("standard", TWO_PERSONS)
-        link = f'href="/tables/{made["table"]}"'
+        link = f'href="./tables/{made["table"]}"'
         assert link in (await server.get("/"))[1]
         await server.join(made["table"])
         await server.join(made["table"])
         assert link not in (await server.get("/"))[1]
+
+
+# Behind a proxy.
+
+
+async def test_pages_and_sockets_of_a_server_that_has_a_path_of_its_own_stay_in_it() -> None:
+    async with serving() as server:
+        made, own = await server.seated("mini")
+        while not over(own.state):
+            await play_on(own, random.Random(7), over)
+        waits = await server.make("standard", TWO_PERSONS)
+        with behind_a_path(server.address) as (home, strays):
+            assert await addresses(server, home) >= {home + "static/link.js", f"{home}tables/{waits['table']}"}
+            for page in (f"tables/{made['table']}", "tables/none", "endgames/3"):
+                found = await addresses(server, home + page)
+                assert home + "static/cards.css" in found and all(one.startswith(home) for one in found)
+            replay = f"{home}tables/{made['table']}/games/1/replay"
+            async with server.session.get(replay) as answer:
+                board = re.search('"board":"([^"]+)"', await answer.text())
+                assert board and urljoin(replay, board[1]) == home
+            url = f"{home}tables/{waits['table']}/socket"
+            origin = {"Origin": home.removesuffix(FOLDER)}
+            async with server.session.ws_connect(url, headers=origin) as socket:
+                guest = Client(socket)
+                await guest.say("join", token="", watch=False)
+                assert (await guest.hear("welcome"))["chair"] == 0
+            assert strays == []
+
+
+async def addresses(server: Server, page: str) -> set[str]:
+    """Lists where the links of a page lead, all of which are there."""
+    async with server.session.get(page) as answer:
+        text = await answer.text()
+    loaded = {
+        urljoin(page, name) for name in re.findall('(?:src|href)="([^"]+)"', text) if not name.startswith("data:")
+    }
+    for address in loaded:
+        async with server.session.get(address) as answer:
+            assert answer.status == 200, (page, address)
+    return loaded

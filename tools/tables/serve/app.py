@@ -96,8 +96,14 @@ async def _close_rooms(app: web.Application) -> None:
 # Pages.
 
 
-def _page(template: str, status: int = 200, **values: Any) -> web.Response:
-    text = page_text(template, "/static/", "/", **values)
+def _home(request: web.Request) -> str:
+    """Gets the start page's address as seen from a page, since a proxy may have put both into a path of its own."""
+    return "../" * (request.rel_url.raw_path.count("/") - 1) or "./"
+
+
+def _page(request: web.Request, template: str, status: int = 200, **values: Any) -> web.Response:
+    home = _home(request)
+    text = page_text(template, f"{home}static/", home, **values)
     return web.Response(text=text, content_type="text/html", status=status)
 
 
@@ -105,6 +111,7 @@ async def _start_page(request: web.Request) -> web.Response:
     rooms = request.app[ROOMS]
     open_rooms = [room for room in rooms if room.seats.free and not room.closed]
     return _page(
+        request,
         "start.html",
         rules=sorted(RULE_SETS, key=lambda name: name != request.app[DEFAULTS]["rules"]),
         bots=rooms.bots,
@@ -124,8 +131,8 @@ async def _start_page(request: web.Request) -> web.Response:
 async def _table_page(request: web.Request) -> web.Response:
     room = request.app[ROOMS].get(request.match_info["name"])
     if room is None or room.closed:
-        return _page("gone.html", status=404)
-    return _page("table.html", rules=room.rules.name)
+        return _page(request, "gone.html", status=404)
+    return _page(request, "table.html", rules=room.rules.name)
 
 
 async def _static(request: web.Request) -> web.Response:
@@ -183,7 +190,7 @@ def _puzzle_number(request: web.Request) -> int:
 
 
 async def _endgame_page(request: web.Request) -> web.Response:
-    return _page("endgame.html", number=_puzzle_number(request))
+    return _page(request, "endgame.html", number=_puzzle_number(request))
 
 
 async def _endgame(request: web.Request) -> web.Response:
@@ -216,12 +223,13 @@ async def _record(request: web.Request) -> web.Response:
 
 async def _replay(request: web.Request) -> web.Response:
     _, record = _finished(request)
-    return _whole_page(await request.app[TURNS].run(partial(_replay_text, record)))
+    return _whole_page(await request.app[TURNS].run(partial(_replay_text, record, _home(request))))
 
 
 async def _review(request: web.Request) -> web.Response:
     room = _room(request)
-    text = await request.app[TURNS].run(partial(room.reviews.page, int(request.match_info["number"]), "/"))
+    number = int(request.match_info["number"])
+    text = await request.app[TURNS].run(partial(room.reviews.page, number, _home(request)))
     if text is None:
         raise web.HTTPNotFound(text="this game was not reviewed: a player at the table has to ask for it\n")
     return _whole_page(text)
@@ -233,9 +241,9 @@ def _whole_page(text: str) -> web.Response:
     return web.Response(text=text, content_type="text/html", headers=headers)
 
 
-def _replay_text(record: GameRecord) -> str:
+def _replay_text(record: GameRecord, home: str) -> str:
     # Not at the top: only a look back at a game needs it.
     from ...look.view.game_data import game_data
     from ...look.view.render import replay_page
 
-    return replay_page([game_data(record)], board="/")
+    return replay_page([game_data(record)], board=home)

@@ -8,11 +8,12 @@
 class TableLink {
   static SHORTEST_WAIT = 500;
   static LONGEST_WAIT = 8000;
-  static HOME = "/";
+  /** The start page, wherever a proxy has put it: this script is static/link.js from there. */
+  static HOME = new URL("..", document.currentScript.src).href;
 
   /** Asks for a table as wished; the answer has a sentence as its error, or what address() takes. */
   static async make(wish) {
-    const response = await fetch("/tables", {
+    const response = await fetch(TableLink.HOME + "tables", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(wish),
@@ -24,10 +25,10 @@ class TableLink {
   static address({ table, seats: [own, ...others] }) {
     // The links of the other seats are for the maker of the table; they stay in this tab.
     sessionStorage.setItem("ddzbot-links-" + table, JSON.stringify(others));
-    return "/tables/" + table + (own ? "#seat=" + own.token : "#watch");
+    return TableLink.HOME + "tables/" + table + (own ? "#seat=" + own.token : "#watch");
   }
 
-  static endgameAddress(name) { return "/endgames/" + name; }
+  static endgameAddress(name) { return TableLink.HOME + "endgames/" + name; }
 
   /** Names the endgame of this page. */
   static get endgameName() { return document.getElementById("title").dataset.number; }
