@@ -13,8 +13,8 @@ from ddzbot.players.random_player import RandomPlayer
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tools.lab.cheating import CheatingChampion
 from tools.arena.played.table import PlayerTable
+from tools.lab.cheating import CheatingChampion
 from tools.shared.contestants import parse_contestant
 
 SPEC = "tools.lab.cheating:CheatingChampion"

@@ -6,16 +6,20 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
+import psutil
 import pytest
 from click.testing import CliRunner
 
 import tools.command
 import tools.judge.__main__
 from tests.support import ROOT, command_line, eventually, require, started
-from tools.shared.interrupts import Command, Group, stop_on_signals
+from tools.shared import interrupts
+from tools.shared.interrupts import ONE_PRESS, Command, Group, StoppedError, stop_on_signals, stopped_at_once
 
 
 @click.group(cls=Group)
@@ -96,6 +100,21 @@ def test_the_judge_is_interrupted_in_a_match(tmp_path: Path) -> None:
         assert process.wait() == 130
 
 
+def test_a_match_of_a_bot_that_does_not_answer_is_stopped_in_its_turn(tmp_path: Path) -> None:
+    begun, bot, file = tmp_path / "begun", tmp_path / "bot.py", tmp_path / "results.json"
+    bot.write_text(f"import os, time\nopen({str(begun)!r}, 'w').write(str(os.getpid()))\ntime.sleep(86400)\n")
+    words = [f"bot={command_line(sys.executable, bot)}", "rule", "--sets", "1", "--jobs", "1", "--results", str(file)]
+    command = [sys.executable, "-m", "tools", "match", *words, "--no-sandbox"]
+    with started(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert eventually(lambda: (begun.exists() and begun.read_text() != "") or process.poll() is not None)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    # To wait for the verdict on the turn would have made a whole set.
+    assert (process.returncode, out) == (130, "unfinished: 0 of 1 sets\n")
+    assert err.endswith("Stopped by an interrupt; run the same command again to resume.\n")
+    assert eventually(lambda: not psutil.pid_exists(int(begun.read_text())))
+
+
 def test_a_command_that_runs_is_interrupted(tmp_path: Path) -> None:
     pipe = tmp_path / "games.ddzn"
     os.mkfifo(pipe)
@@ -121,8 +140,65 @@ def test_signals_are_a_wish_and_change_nothing_where_none_comes(number: signal.S
             for _ in range(3):
                 signal.raise_signal(number)
                 assert stopped()
-        # A user who presses Ctrl-C again while the command prints what it has done does not kill it.
+        # A key that bounces does not end the command while it prints what it has done.
         signal.raise_signal(number)
     finally:
         for one, handler in zip(numbers, before, strict=True):
             signal.signal(one, handler)
+
+
+@pytest.fixture
+def usual_handlers() -> Iterator[None]:
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(one) for one in numbers]
+    yield
+    for one, handler in zip(numbers, before, strict=True):
+        signal.signal(one, handler)
+
+
+@pytest.mark.usefixtures("usual_handlers")
+def test_a_second_signal_does_not_wait_for_the_command_nor_for_what_it_prints(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(interrupts, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    with stop_on_signals() as stopped:
+        signal.raise_signal(signal.SIGINT)
+        now[0] += ONE_PRESS + 0.1
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
+        assert stopped()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.usefixtures("usual_handlers")
+def test_what_may_be_lost_is_stopped_at_once() -> None:
+    reached = []
+    with stop_on_signals() as stopped:
+        with stopped_at_once():
+            reached.append("a block without a signal")
+        with pytest.raises(StoppedError), stopped_at_once():
+            signal.raise_signal(signal.SIGTERM)
+            reached.append("what follows the signal")
+        with pytest.raises(StoppedError), stopped_at_once():
+            reached.append("a block after the signal")
+        assert stopped()
+    assert reached == ["a block without a signal"]
+
+
+@pytest.mark.usefixtures("usual_handlers")
+def test_a_polite_kill_is_what_ctrl_c_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    closed = []
+
+    @several.command(name="works")
+    def works() -> None:
+        """Works until it is killed."""
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        finally:
+            signal.raise_signal(signal.SIGTERM)  # of the same press
+            closed.append("files")
+
+    done = CliRunner().invoke(several, ["works"])
+    assert (done.exit_code, done.stderr, closed) == (130, "Interrupted.\n", ["files"])
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL

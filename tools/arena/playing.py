@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from rich.progress import TextColumn
@@ -37,7 +37,7 @@ from .played.plan import Plan
 from .played.runner import Progress
 from .played.sets import PlayedSet
 from .shown.results import Results, results_of
-from .shown.text import print_cost, print_results, running_line
+from .shown.text import print_cost, print_results, print_unfinished, running_line
 
 console = Console(stderr=True)
 
@@ -151,6 +151,11 @@ class _Match:
             failure = self._play_left(saver, lambda: stopped() or time.monotonic() > ends)
             saver.flush()
             late = not stopped() and time.monotonic() > ends
+        interrupted = not failure and not progress.finished and not late
+        if interrupted and not progress.played:
+            # At once: the statistics of nothing would have to be loaded first.
+            print_unfinished(progress.plan, 0, Console())
+            self._end_early()
         results = results_of(progress)
         if not failure or any(progress.rows):
             print_results(results, Console(), every=False, entries=self._entries)
@@ -164,18 +169,21 @@ class _Match:
             again = Message("Stopped: {why}. The same command resumes.", why=why)
             _say(again if run.results else Message("Stopped: {why}.", why=why))
             sys.exit(1)
-        if not progress.finished and not late:
-            if run.results:
-                _say(Message("Stopped by an interrupt; run the same command again to resume."))
-            else:
-                _say(Message("Stopped by an interrupt; with --results FILE the next one can be resumed."))
-            sys.exit(INTERRUPTED)
+        if interrupted:
+            self._end_early()
         if not progress.finished:
             late_words = "Stopped after {minutes} minutes: the order may not be clear. The same command resumes."
             _say(Message(late_words, minutes=f"{run.minutes:g}"))
         if run.page and (progress.played > before or not run.page.exists()):
             self._write_page(run.page, results)
         self._judge(results)
+
+    def _end_early(self) -> NoReturn:
+        if self._run.results:
+            _say(Message("Stopped by an interrupt; run the same command again to resume."))
+        else:
+            _say(Message("Stopped by an interrupt; with --results FILE the next one can be resumed."))
+        sys.exit(INTERRUPTED)
 
     def _judge(self, results: Results) -> None:
         """

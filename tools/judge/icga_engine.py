@@ -2,7 +2,6 @@
 
 import sys
 import time
-from collections.abc import Callable
 
 from ddzbot.protocol.icga import LETTERS
 
@@ -20,10 +19,6 @@ EXIT_SECONDS = 5.0
 """For the engine to end by itself after the series."""
 
 
-class StoppedError(Exception):
-    """Raised in the middle of a deal by the wish to stop."""
-
-
 class EngineProcess:
     """
     An engine in a process of its own, an :class:`.icga_platform.Engine` under the limits of the judge.
@@ -31,8 +26,8 @@ class EngineProcess:
     It is stopped while it is not asked, so that it cannot think in another one's time.
     """
 
-    def __init__(self, words: list[str], place: int, limits: Limits, stopped: Callable[[], bool]) -> None:
-        self._words, self._place, self._limits, self._stopped = words, place, limits, stopped
+    def __init__(self, words: list[str], place: int, limits: Limits) -> None:
+        self._words, self._place, self._limits = words, place, limits
         self._live: LiveBot | None = None
 
     def ask(self, line: str) -> str:
@@ -40,7 +35,6 @@ class EngineProcess:
         Gets a message to its answer, and starts a process if there is none.
 
         :raises IcgaFaultError: if it ended, or answers too late or too much.
-        :raises StoppedError: if the series is to stop.
         """
         start = time.monotonic()
         live = self._live or self._start()
@@ -61,8 +55,6 @@ class EngineProcess:
         try:
             if self._live is not None:
                 self._exchange(self._live, "EXIT", time.monotonic() + EXIT_SECONDS, first_line=False)
-        except StoppedError:
-            pass
         finally:
             self.end()
 
@@ -80,7 +72,7 @@ class EngineProcess:
     def _exchange(self, live: LiveBot, line: str, deadline: float, first_line: bool) -> tuple[Exchange, End]:
         deadline -= live.group.resume()
         rules = Rules(deadline, self._limits.memory_mib, self._limits.output_bytes, marker=False, first_line=first_line)
-        exchange = _Exchange(live, rules, self._stopped)
+        exchange = Exchange(live, rules)
         return exchange, exchange.run(line.encode("ascii") + b"\n")
 
     def _fault(self, live: LiveBot, exchange: Exchange, end: End) -> IcgaFaultError:
@@ -103,19 +95,6 @@ class EngineProcess:
             )
         )
         return IcgaFaultError(self._place, ruling.verdict, ruling.problem)
-
-
-class _Exchange(Exchange):
-    """One that breaks off when the series is to stop."""
-
-    def __init__(self, bot: LiveBot, rules: Rules, stopped: Callable[[], bool]) -> None:
-        super().__init__(bot, rules)
-        self._stopped = stopped
-
-    def _wait(self) -> None:
-        super()._wait()
-        if self._stopped():
-            raise StoppedError
 
 
 def words_of(engine: Contestant) -> list[str]:

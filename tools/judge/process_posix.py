@@ -23,7 +23,6 @@ import os
 import resource
 import signal
 import subprocess
-import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
@@ -52,7 +51,7 @@ KILL_PAUSE = 0.005
 _by_right: dict[int, "ProcessGroup"] = {}
 """The programs of this process that run, by id, which is also that of their group and session."""
 
-_lock = threading.Lock()
+_lock = GUARD.starting
 """Held while a program starts: until it is noted as running by right, it looks like a stray."""
 
 _PR_SET_CHILD_SUBREAPER = 36

@@ -1,5 +1,5 @@
 """
-How every command ends early: Ctrl-C is one word and exit code 130, as shells have it, and a full disk is one sentence.
+How every command ends early: Ctrl-C, or a polite kill, is one word and exit code 130, and a full disk is one sentence.
 
 click alone would make the one 1, and the other a traceback; and a terminal would obey what its sentences quote. No
 character ends a command either.
@@ -9,6 +9,7 @@ import inspect
 import re
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -28,6 +29,9 @@ from .terminal import say
 INTERRUPTED = 130
 """The exit status of a command that was stopped."""
 
+ONE_PRESS = 0.5
+"""Seconds in which signals are one: ``timeout`` and ``make`` send two, and a key bounces."""
+
 _OF_CLUSTERS = "--cluster"
 
 
@@ -35,7 +39,8 @@ _OF_CLUSTERS = "--cluster"
 def _ended_early(command: click.Command) -> Iterator[None]:
     spoken = getattr(command, "in_chinese", False)
     try:
-        yield
+        with _interrupted_by_signals():
+            yield
     except KeyboardInterrupt:
         say(spoken_text(Message("Interrupted."), spoken), err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
@@ -111,18 +116,95 @@ class Group(Command, click.Group):
         return super().resolve_command(ctx, args)
 
 
+class StoppedError(KeyboardInterrupt):
+    """Raised by Ctrl-C, and by a polite kill, in the middle of :func:`stopped_at_once`."""
+
+
+class _Wish:
+    """What the signals of a block have asked for."""
+
+    def __init__(self) -> None:
+        self.came: float | None = None
+        """When the first one came."""
+        self.at_once = False
+
+    def hear(self, *_: object) -> None:
+        """Notes a signal; the second one does not wait for what the command still does, nor does :attr:`at_once`."""
+        now = time.monotonic()
+        again = self.came is not None and now - self.came > ONE_PRESS
+        if self.came is None:
+            self.came = now
+            if self.at_once:
+                raise StoppedError
+        if again:
+            raise KeyboardInterrupt
+
+    def is_there(self) -> bool:
+        """Tells whether the command is to stop."""
+        return self.came is not None
+
+
+_wish: _Wish | None = None
+"""That of the innermost block."""
+
+
 @contextmanager
 def stop_on_signals() -> Iterator[Callable[[], bool]]:
     """
     Lets a command end with everything saved: for the block, Ctrl-C and a polite kill are only a wish.
 
-    They make the function that it gets return True, however often they come. After the block they mean what they did or
-    nothing if one has come: the command is ending.
+    They make the function that it gets return True. A second one interrupts the command as if it were the first one
+    outside of a block, also after the block if the wish came in it.
     """
-    stop = threading.Event()
-    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    global _wish
+    wish, outer = _Wish(), _wish
+    before = {number: signal.signal(number, wish.hear) for number in (signal.SIGINT, signal.SIGTERM)}
+    _wish = wish
     try:
-        yield stop.is_set
+        yield wish.is_there
     finally:
-        for number, handler in before.items():
-            signal.signal(number, signal.SIG_IGN if stop.is_set() else handler)
+        _wish = outer
+        if not wish.is_there():
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+@contextmanager
+def stopped_at_once() -> Iterator[None]:
+    """
+    Lets the first signal raise :class:`StoppedError` in this block, which is inside of one of :func:`stop_on_signals`.
+
+    It is for what may be lost, and would take long.
+    """
+    wish = _wish or _Wish()
+    wish.at_once = True
+    try:
+        if wish.is_there():
+            raise StoppedError
+        yield
+    finally:
+        wish.at_once = False
+
+
+@contextmanager
+def _interrupted_by_signals() -> Iterator[None]:
+    """Makes of a polite kill what Ctrl-C is, so that what is open is closed; signals of one press interrupt once."""
+    usual: dict[signal.Signals, Any] = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+    here = threading.current_thread() is threading.main_thread()
+    ours = [number for number, handler in usual.items() if here and signal.getsignal(number) == handler]
+    came = -ONE_PRESS
+
+    def interrupt(*_: object) -> None:
+        nonlocal came
+        now = time.monotonic()
+        if now - came >= ONE_PRESS:
+            came = now
+            raise KeyboardInterrupt
+
+    for number in ours:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, usual[number])

@@ -11,7 +11,6 @@ from ...judge.icga_engine import EngineProcess, words_of
 from ...judge.icga_platform import IcgaFaultError, Platform, PlayedDeal
 from ...judge.process_limits import Limits
 from ...shared.terminal import say
-from ...shared.work.worker import wants_stop
 from .outcome import Fault, Outcome
 from .plan import Series
 
@@ -34,7 +33,7 @@ class IcgaTable:
         self._open = ExitStack()
         engines = []
         for place, contestant in enumerate(plan.contestants):
-            engines.append(EngineProcess(words_of(contestant), place, limits, wants_stop))
+            engines.append(EngineProcess(words_of(contestant), place, limits))
             self._open.callback(engines[place].close)
         self._platform = Platform(engines, seconds)
         self._begun = False

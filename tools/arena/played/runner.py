@@ -7,10 +7,11 @@ order.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from multiprocessing.util import Finalize
 
+from ...shared.interrupts import StoppedError, stopped_at_once
 from ...shared.work.pool import run_in_pool
 from ..sums.ratings import score_in
 from ..sums.row import Row, statistics_of
@@ -101,6 +102,8 @@ def run(
     """
 
     def add(place: tuple[int, int], played: PlayedSet) -> None:
+        if progress.decided:
+            return
         progress.add(place[0], played.row)
         done(place[0], played)
 
@@ -108,15 +111,18 @@ def run(
         return progress.decided or stopped()
 
     plan = progress.plan
-    if jobs > 1 or plan.in_turn:  # an engine is one process for the whole series, and stops in its thought
+    if jobs > 1 or any(one.is_program for one in plan.contestants) or plan.in_turn:
+        # A worker is ended with the programs that it runs; an engine is one process for the whole series.
         begin, workers = partial(_begin_worker, plan, style), 1 if plan.in_turn else jobs
         run_in_pool(workers, _play, progress.left(), add, over, lambda place: plan.set_name(*place), begin)
         return
-    with closing(SetPlayer(plan, style)) as player:
+    with closing(SetPlayer(plan, style)) as player, suppress(StoppedError):
         for place in progress.left():
             if over():
                 return
-            add(place, player.played(*place))
+            with stopped_at_once():
+                played = player.played(*place)
+            add(place, played)
 
 
 def _begin_worker(plan: Plan, style: GameStyle | None) -> None:

@@ -88,13 +88,17 @@ def print_results(results: Results, console: Console, every: bool = True, entrie
     if results.seats or len(results.pairings) == 1 or not plan.open:
         played = sum(map(len, results.rows))
         if not results.finished:
-            every_set = plan.sets * len(plan.tables)
-            console.print(tr("unfinished: {sets} of {all} sets", sets=played, all=every_set))
+            print_unfinished(plan, played, console)
     out = [one.name for one in entries if one.problem]
     if results.standings:
         _print_standings(results, results.standings, console, out)
     elif out:
         print_line(console, tr("{name}: {said}", name=", ".join(out), said=Message("does not play")))
+
+
+def print_unfinished(plan: Plan, played: int, console: Console) -> None:
+    """Prints how many of its sets a match has."""
+    console.print(tr("unfinished: {sets} of {all} sets", sets=played, all=plan.sets * len(plan.tables)))
 
 
 def print_parts(found: Found, console: Console) -> None:

@@ -1,41 +1,39 @@
 """
 Processes that end when the one that started them does, on every way to die: kill -9 runs no handler.
 
-A worker of ours watches for its parent (:func:`end_with_parent`). An external program cannot; a guard
-(:class:`Guard`), a small process whose input ends with ours, kills what is left of it.
+A worker of ours watches for its parent (:func:`end_with`). An external program cannot; a
+guard (:class:`Guard`), a small process whose input ends with ours, kills what is left of it.
 """
 
 import atexit
 import contextlib
-import multiprocessing
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import threading
-import time
+from multiprocessing.connection import wait
 from pathlib import Path
-
-LOOK_SECONDS = 0.5
-"""How long a worker may outlive its parent, beside what it is doing in C."""
+from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[3]
 
 
-def end_with_parent() -> None:
-    """Ends this process, without any clean-up, soon after the process that started it has ended."""
-    # One that was spawned may get here when its parent is gone already.
-    starter = multiprocessing.parent_process()
-    parent = os.getppid() if starter is None else starter.pid
+def end_with(other: Any) -> None:
+    """
+    Ends this process, and every program that it runs, as soon as another one ends, or closes its end of a pipe.
+
+    *other* is what :func:`multiprocessing.connection.wait` waits for. Only a call into C that lets no other thread run
+    can delay it.
+    """
 
     def watch() -> None:
-        if sys.platform == "win32" and starter is not None:
-            starter.join()
-        # An orphan is given to another process; on Windows it keeps the number of its parent.
-        while sys.platform != "win32" and os.getppid() == parent:
-            time.sleep(LOOK_SECONDS)
-        os._exit(1)
+        wait([other])
+        # From here on no program begins, so that none is left.
+        with GUARD.starting:
+            GUARD.end()
+            os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
 
@@ -48,6 +46,8 @@ class Guard:
     """
 
     def __init__(self) -> None:
+        self.starting = threading.Lock()
+        """Held while a program starts, until it is watched."""
         self._lock = threading.Lock()
         self._owner = 0
         self._running: subprocess.Popen[bytes] | None = None

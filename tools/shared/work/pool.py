@@ -27,8 +27,8 @@ LOSSES = 3
 _LOOK_SECONDS = 0.2
 """How long a wish to stop may go unseen."""
 
-_END_SECONDS = 10.0
-"""How long a process may take to end once its files are closed."""
+_END_SECONDS, _CUT_SECONDS = 10.0, 1.0
+"""How long a process may take to end once its files are closed, and in the middle of its work."""
 
 
 class WorkersLostError(click.ClickException):
@@ -53,8 +53,10 @@ def run_in_pool(
     """
     Calls *function* for all *things* in so many processes, and *done* here with each one and what came of it.
 
-    Once *stopped* returns True, nothing new begins, and :func:`wants_stop` is true in the processes; what has begun is
-    waited for, and counts no more. Each process calls *begin* first. An exception there is raised here.
+    Once *stopped* returns True, or after an exception such as Ctrl-C, what is under way is ended in the middle, with
+    the programs that it runs; what has come in counts.
+
+    Each process calls *begin* first. An exception there is raised here.
     For a thing that ends every process *lost* makes its result, from how the last one ended.
 
     :raises WorkersLostError: if a thing has cost so many processes that it must be its fault; it has this *name*. Not
@@ -112,21 +114,27 @@ class _Pool(Generic[Thing, Found]):
         self._workers: list[_PoolWorker[Thing]] = []
 
     def play(self) -> None:
-        """Does everything, or until the user interrupts."""
-        while not self._stopped():
+        """Does everything, or until the user interrupts; then it takes what has come in."""
+        stopped = False
+        while not stopped:
             self._fill()
             busy = {worker.pipe: worker for worker in self._workers if worker.unit}
             if not busy:
                 return
-            for pipe in wait(busy, _LOOK_SECONDS):
+            stopped = self._stopped()
+            for pipe in wait(busy, 0.0 if stopped else _LOOK_SECONDS):
                 self._take(busy[cast(Pipe, pipe)])
 
     def close(self) -> None:
-        """Waits for the processes, which end after what they are doing."""
+        """Ends the processes, in the middle of what they are doing if they are."""
+        busy = any(worker.unit for worker in self._workers)
+        until = time.monotonic() + (_CUT_SECONDS if busy else _END_SECONDS)
         for worker in self._workers:
             worker.pipe.close()
+            if busy:
+                worker.cut()
         for worker in self._workers:
-            worker.join()
+            worker.end(max(until - time.monotonic(), 0.0))
 
     def _fill(self) -> None:
         """Gives every process something to do, as long as there is anything and no interrupt."""
@@ -160,8 +168,9 @@ class _Pool(Generic[Thing, Found]):
     def _lose(self, worker: _PoolWorker[Thing], unit: _Unit[Thing]) -> None:
         self._workers.remove(worker)
         how = worker.end(_END_SECONDS)
-        # A signal to the whole group ends the workers too, and may be heard here after they are dead.
-        time.sleep(_LOOK_SECONDS)
+        if not self._stopped():
+            # A signal to the whole group ends the workers too, and may be heard here after they are dead.
+            time.sleep(_LOOK_SECONDS)
         unit.losses += 1
         if unit.losses == LOSSES and not self._stopped():
             if self._lost is not None:

@@ -2,7 +2,8 @@
 A process of our own that does one thing at a time: it is sent one, and sends back what came of it.
 
 It is a fresh interpreter: a fork copies the threads of progress bars and libraries half alive, and may hang. It leaves
-Ctrl-C to its parent and ends when that does. Its output goes to stderr: the parent's stdout has a form.
+Ctrl-C to its parent, and ends when that does or wants it to, in the middle of its work, too. Its output goes to stderr:
+the parent's stdout has a form.
 """
 
 import os
@@ -17,7 +18,7 @@ from multiprocessing import get_context, resource_tracker
 from multiprocessing.context import SpawnContext
 from typing import Any, TypeAlias
 
-from .orphans import end_with_parent
+from .orphans import end_with
 
 if sys.platform == "win32":
     from multiprocessing.connection import PipeConnection
@@ -33,12 +34,10 @@ CONTEXT: SpawnContext = get_context("spawn")
 _END_SECONDS = 5.0
 """How long the system may take to let a process go that was killed; then it is left to it."""
 
-_pipe: "Pipe | None" = None
-"""In a worker, the one to its parent."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 asked_otherwise = threading.local()
-"""Threads that work for another process set ``wants_stop`` here: it returns true once their result is no longer
-wanted."""
+"""Threads of a cluster's worker set ``wants_stop`` here: it returns true once their result is no longer wanted."""
 
 
 class Worker:
@@ -46,10 +45,12 @@ class Worker:
 
     def __init__(self, function: Callable[[Any], Any], begin: Callable[[], object] | None = None) -> None:
         self.pipe, far = CONTEXT.Pipe()
-        self._process = CONTEXT.Process(target=_work, args=(far, function, begin), daemon=True)
+        its_life, self._life = CONTEXT.Pipe(duplex=False)
+        self._process = CONTEXT.Process(target=_work, args=(far, its_life, function, begin), daemon=True)
         with _deaf():
             self._process.start()
         far.close()
+        its_life.close()
 
     @property
     def pid(self) -> int:
@@ -78,29 +79,30 @@ class Worker:
         """Ends it whatever it is doing, from any thread; a caller that waits for an answer notices."""
         self._process.kill()
 
+    def cut(self) -> None:
+        """Lets it end in the middle of what it does, after the programs that it runs."""
+        self._life.close()
+
     def end(self, patience: float = 0.0) -> str:
         """Closes its pipe, waits so many seconds for its end, ends it, and returns how it died."""
         self.pipe.close()
         self._process.join(patience)
+        self.cut()
         self._process.kill()
         self._process.join(_END_SECONDS)
         code = self._process.exitcode or 0
         return f"killed by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
 
-    def join(self) -> None:
-        """Waits for a process with a closed pipe, which ends after what it is doing."""
-        self._process.join()
-
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """A process inherits that its parent's thread does not hear Ctrl-C, and so cannot be hit before it is ready."""
+    """A process inherits that its parent's thread hears no signal, and so cannot be hit before it is ready."""
     if sys.platform == "win32":
         yield
     else:
         # The tracker's own start lets the thread hear again, and so comes first.
         resource_tracker.ensure_running()
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         try:
             yield
         finally:
@@ -108,28 +110,20 @@ def _deaf() -> Iterator[None]:
 
 
 def wants_stop() -> bool:
-    """Returns in a worker whether its result is no longer wanted; the function may then stop and return None."""
-    if hasattr(asked_otherwise, "wants_stop"):
-        return bool(asked_otherwise.wants_stop())
-    # It is sent nothing while it has something to do: what there is to read is the end.
-    try:
-        return _pipe is not None and _pipe.poll()
-    except OSError:
-        return True
+    """Returns on a cluster whether a result is no longer wanted; the function may then stop and return None."""
+    return hasattr(asked_otherwise, "wants_stop") and bool(asked_otherwise.wants_stop())
 
 
-def _work(pipe: Pipe, function: Callable[[Any], Any], begin: Callable[[], object] | None) -> None:
+def _work(pipe: Pipe, life: Pipe, function: Callable[[Any], Any], begin: Callable[[], object] | None) -> None:
     """Does one thing after the other until the parent has closed its end of the pipe."""
     # Ctrl-C reaches the whole process group; only the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    end_with_parent()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    end_with(life)
     with suppress(OSError):  # it may be closed already
         os.dup2(2, 1)
-    global _pipe
-    _pipe = pipe
     with suppress(EOFError, OSError):
         while True:
             thing = pipe.recv_bytes()

@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import parent_process
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -24,7 +25,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet, rule_set
 
 from ...opponents.naive import ABSTRACT_MOVES, INNER, A3cPlayer
-from ...shared.work.orphans import end_with_parent
+from ...shared.work.orphans import end_with
 from .games import Choice, Finished, Policy, Situation, play_games
 from .learner import Figures, RlLearner
 from .naive_model import NaiveModel, rows_of
@@ -238,7 +239,9 @@ _unit: Unit
 def _begin(rules: str, seed: int, shared: Shared) -> None:
     """Begins a worker."""
     global _unit
-    end_with_parent()
+    parent = parent_process()
+    assert parent is not None
+    end_with(parent.sentinel)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     kernel = native()
     assert kernel is not None, "the process that began this worker has one"
