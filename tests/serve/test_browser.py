@@ -64,7 +64,7 @@ def address_of(server: subprocess.Popen[str]) -> str:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """The address behind a proxy that gives the server a path of its own; some tests below have a server without one."""
+    """The address behind a proxy with a path of its own; the servers that tests below start have none."""
     with served() as server:
         with behind_a_path(address_of(server)) as (address, strays):
             yield address

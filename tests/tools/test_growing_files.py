@@ -39,6 +39,19 @@ def test_a_file_that_is_not_there_is_made(tmp_path: Path) -> None:
     assert (tmp_path / "f").read_bytes() == b"{}\n"
 
 
+def test_a_file_is_left_only_if_something_was_written_or_it_was_there(tmp_path: Path) -> None:
+    path, there, link = tmp_path / "f", tmp_path / "there", tmp_path / "link"
+    there.touch()
+    link.symlink_to(path)
+    for name in (path, there, link):
+        GrowingFile(name).close()
+    assert sorted(os.listdir(tmp_path)) == ["link", "there"]
+    file = GrowingFile(link)
+    file.write(b"{}")
+    file.close()
+    assert path.read_bytes() == b"{}"
+
+
 @pytest.mark.parametrize("name", ["write", "fsync"])
 def test_what_fails_leaves_the_whole_lines(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "f"

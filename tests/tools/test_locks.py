@@ -35,6 +35,11 @@ def test_one_at_a_time_and_nothing_is_left(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+def test_a_lock_that_cannot_be_made_says_why() -> None:
+    with pytest.raises(FileNotFoundError):
+        Lock(Path("/proc/a.lock"))
+
+
 def test_a_process_that_waits_gets_the_file_that_was_put_in_its_place(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     put(path, b"1")
@@ -63,6 +68,7 @@ def test_a_link_stands_for_its_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("holder", [GrowingFile, Journal])
 def test_a_file_that_another_process_writes_is_refused(tmp_path: Path, holder: type[GrowingFile]) -> None:
     path = tmp_path / "a.json"
+    path.touch()
     with closing(holder(path)), pytest.raises(JournalError, match="another match is writing it"):
         GrowingFile(path)
     with closing(GrowingFile(path)), pytest.raises(TakenError):

@@ -18,6 +18,7 @@ from ..shared.compiling import kernel_at_start
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.language import tr, translate
 from ..shared.message import Message, prose
+from ..shared.named_files import refuse_twice
 from ..shared.paths import call_of
 from ..shared.storage.autosave import Autosave
 from ..shared.terminal import Console
@@ -55,6 +56,7 @@ def begin(plan: Plan, run: Run, entries: tuple[Entry, ...] = ()) -> None:
     """
     if run.thoughts and not run.save_games:
         raise ValueError(Message("--thoughts are kept with the games, which --save-games FILE writes"))
+    refuse_twice(run.results, run.save_games, run.page)
     kernel_at_start()
     warn_of_open_programs(one.command for one in plan.contestants if one.is_program and not one.digest)
     if not run.allow_fallback:

@@ -19,6 +19,7 @@ from ..shared.interrupts import Command
 from ..shared.json_text import json_text
 from ..shared.language import tr
 from ..shared.message import Message
+from ..shared.named_files import refuse_twice
 from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
 from .files.results_file import Found, line_of, read
@@ -76,6 +77,7 @@ def main(
     plan = found.plan
     results = results_of(Progress(plan, found.rows_of(plan)))
     games = games or _games_beside(file, found)
+    refuse_twice(file, games, plot, table, page)
     if (page or ask_why) and plan.three:
         raise InputError(Message("{option}: it is of pairs", option="--why" if ask_why else "--page"))
     if ask_why and not games:

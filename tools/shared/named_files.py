@@ -8,9 +8,26 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from .errors import InputError
 from .json_text import json_text, parse_json
+from .message import Message
 
 _VARIABLE = "DDZ_NAMED_FILES"
+
+
+def refuse_twice(*paths: Path | None) -> None:
+    """
+    Refuses one file in two places of a command line, where what is written would take the place of what is read.
+
+    :raises InputError: if that is so.
+    """
+    seen = set()
+    for path in paths:
+        if path is None or (path.exists() and not path.is_file()):  # a device may be named twice
+            continue
+        if (real := os.path.realpath(path)) in seen:
+            raise InputError(Message("{file}: it is named twice; name another file", file=path))
+        seen.add(real)
 
 
 def note_files(paths: Iterable[Path]) -> None:

@@ -305,7 +305,7 @@ def test_a_file_that_is_not_of_this_match_is_refused_and_kept(tmp_path: Path) ->
     refused = play(*words)
     assert refused.exit_code == 2
     assert f"games file {games}: it has something in it already; name another file" in output_of(refused)
-    assert games.read_text() == "my own games"
+    assert games.read_text() == "my own games" and not file.exists()
     games.unlink()
     assert play(*words, sets=2).exit_code == 0
     whole = games.read_text()
@@ -340,6 +340,18 @@ def test_games_that_will_be_missing_are_counted(tmp_path: Path) -> None:
     last = play(*words, "--save-games", games, sets=5)
     assert f"Games file {games}: the games of 3 sets that were played before are not in it." in output_of(last)
     assert numbers(read_records(games)) == ["2.0", "2.1", "4.0", "4.1"]
+
+
+def test_a_refusal_says_why_and_leaves_no_file_behind(tmp_path: Path) -> None:
+    same, file = tmp_path / "same.ddzn", tmp_path / "r.json"
+    for results, games, sentence in (
+        (same, same, f"{same}: it is named twice; name another file"),
+        (file, "/proc/g.ddzn", "games file /proc/g.ddzn: it cannot be written (No such file or directory)"),
+        ("/proc/r.json", same, "results file /proc/r.json: it cannot be written (No such file or directory)"),
+    ):
+        refused = play("random", "rule", "--rules", "mini", "--results", results, "--save-games", games)
+        assert refused.exit_code == 2 and sentence in output_of(refused)
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_two_matches_do_not_write_one_file(tmp_path: Path) -> None:

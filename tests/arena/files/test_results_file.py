@@ -310,6 +310,14 @@ def test_a_picture_that_cannot_be_drawn_is_one_sentence(name: str, reason: str, 
     assert b"<svg" in (tmp_path / "wp.svg").read_bytes()
 
 
+@pytest.mark.parametrize("option", ["--csv", "--page", "--plot"])
+def test_nothing_is_written_over_the_results(file: Path, option: str) -> None:
+    before = file.read_bytes()
+    done = CliRunner().invoke(report, [str(file), option, str(file)])
+    assert done.exit_code == 2 and f"{file}: it is named twice" in done.stderr
+    assert file.read_bytes() == before
+
+
 def test_the_report_writes_its_files_though_nobody_reads_what_it_prints(file: Path, tmp_path: Path) -> None:
     """As ``| head -1`` leaves it: the first print fails."""
     wanted = [tmp_path / name for name in ("r.csv", "r.png", "r.html")]

@@ -38,6 +38,7 @@ class GrowingFile:
             self._lock = Lock(lock_of(path), patience)
         except TakenError:
             raise JournalError("another match is writing it") from None
+        self._made = not path.exists()
         try:
             self._handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         except OSError:
@@ -47,10 +48,14 @@ class GrowingFile:
         """Bytes that count; what is written stands behind them."""
 
     def close(self) -> None:
-        """Lets the next process append."""
+        """Lets the next process append; a file that was made, and into which nothing was written, is taken away."""
         if self._handle >= 0:
+            useless = self._made and not os.fstat(self._handle).st_size
             os.close(self._handle)
             self._handle = -1
+            if useless:
+                with suppress(OSError):
+                    os.unlink(os.path.realpath(self.path))
         self._lock.close()
 
     def content(self, begin: int = 0) -> bytes:

@@ -44,6 +44,7 @@ class Lock:
         try:
             self._lock.acquire()
         except Timeout:
+            _check_makable(path)
             raise TakenError("another program is writing it") from None
         except OSError as error:
             if error.errno not in _NO_LOCKS:
@@ -62,6 +63,17 @@ class Lock:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
             self._lock.release()
+
+
+def _check_makable(path: Path) -> None:
+    """
+    Finds out why a lock was not had: filelock waits for one that cannot be made, too, as in ``/proc``.
+
+    :raises OSError: if the file is not there and cannot be made.
+    """
+    if not path.exists():
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        path.unlink(missing_ok=True)
 
 
 def lock_of(path: Path) -> Path:
