@@ -171,7 +171,7 @@ fuzz: $(VENV)/test-all-installed ## Look for input that breaks a reader, the bot
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 .PHONY: test-faults
-test-faults: $(VENV)/test-installed ## Test the tests of make test: put faults in, one at a time, and show which test sees each
+test-faults: $(VENV)/test-all-installed ## Test the tests: put faults in, one at a time, and show which test sees each
 	$(BIN)/python -m tests.injected
 
 ##@ Keep house

@@ -210,6 +210,15 @@ def test_the_release_kernel_runs_on_old_systems(release: Path) -> None:
     assert versions and max(map(int, versions)) <= 17
 
 
+def test_of_an_added_folder_nothing_hidden_is_packed(tmp_path: Path) -> None:
+    for name in ("mine.py", "sub/data.bin", ".env", ".git/config", "sub/.key", "__pycache__/mine.pyc", "sub/.a/b.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    bare, full = (dict(bundle.members(None, ROOT / "weights", added=added)) for added in (None, tmp_path))
+    more = {name: full[name] for name in full.keys() - bare.keys() if not name.startswith("ddzbot/env/")}
+    assert more == {"mine.py": b"mine.py", "sub/data.bin": b"sub/data.bin"}
+
+
 def test_the_command_says_what_is_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "made" / "bot.zip"
     done = CliRunner().invoke(bundle.main, ["--out", str(path), "--kernel", "none"])

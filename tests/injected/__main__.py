@@ -1,18 +1,25 @@
 """
 Tests the tests: puts each fault of the list into a copy of the project, one at a time, and says which test sees it.
 
-``python -m tests.injected`` tries all of them with what ``make test`` runs, in about half an hour.
+``python -m tests.injected`` tries all of them with what ``make test`` runs. A fault that raises an error of its own,
+such as NameError, is broken, and counts as not seen (``noting/sitecustomize.py``).
 """
 
+import json
+import os
+import queue
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from typing import NamedTuple
 
 import click
+from rich.markup import escape
 from rich.table import Table
 
 from tests.injected.list import Fault, faults
@@ -26,30 +33,64 @@ _BUILD = ("-m", "tools.make", "kernel", "--install")
 _PYTEST = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--no-header", "--ignore=tests/injected")
 # A fault may leave a search without an end; that is seen, too, and its test is the lowest frame of ours.
 _LONGEST = ("-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true")
-_FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 _ENDLESS = re.compile(r'File "\S*/(tests/\S+\.py)", line \d+ in (test_\w+)')
 _NO_TESTS = 5
+_NOTING = ROOT / "tests" / "injected" / "noting"
+
+
+class Verdict(NamedTuple):
+    """What came of a fault."""
+
+    test: str
+    """The first test that fails with it; empty if none does."""
+    broken: str = ""
+    """The error of the fault's own, if it has one."""
+
+    def __str__(self) -> str:
+        if self.broken:
+            return f"BROKEN: {self.broken}" + (f" (in {self.test})" if self.test else "")
+        return self.test or "NO TEST"
+
+    @property
+    def is_seen(self) -> bool:
+        """Tells whether a test sees the fault, which has none of its own."""
+        return bool(self.test) and not self.broken
 
 
 @click.command()
 @click.option("--only", default="", help="Only faults with this in their description.")
 @click.option("--everything", is_flag=True, help="Try all tests, not those of make test alone.")
-def main(only: str, everything: bool) -> None:
+@click.option("--jobs", default=os.cpu_count() or 1, show_default=True, help="Faults that are tried at the same time.")
+def main(only: str, everything: bool, jobs: int) -> None:
     """Put each fault into a copy of the project, and say which test sees it."""
     wanted = [fault for fault in faults() if only in fault.what]
     seen = Table("fault", "seen by", "seconds")
-    missed = 0
+    verdicts = []
+    copies: queue.SimpleQueue[Path] = queue.SimpleQueue()
     with tempfile.TemporaryDirectory() as folder, progress_bar(console=Console(stderr=True)) as progress:
-        copy = _copied(Path(folder) / "project")
-        for fault in progress.track(wanted, description="faults"):
-            began = time.monotonic()
-            test = _seen_by(copy, fault, everything)
-            missed += test is None
-            progress.console.print(f"{fault.what}: {test or 'no test'}", soft_wrap=True)
-            seen.add_row(fault.what, test or "no test", f"{time.monotonic() - began:.0f}")
+        for number in range(min(jobs, len(wanted))):
+            copies.put(_copied(Path(folder) / str(number) / "project"))
+        with ThreadPoolExecutor(jobs) as pool:
+            waiting = [pool.submit(_tried, copies, fault, everything) for fault in wanted]
+            for done in progress.track(as_completed(waiting), total=len(wanted), description="faults"):
+                fault, verdict, seconds = done.result()
+                verdicts.append(verdict)
+                progress.console.print(f"{fault.what}: {verdict}", soft_wrap=True, markup=False)
+                seen.add_row(fault.what, escape(str(verdict)), f"{seconds:.0f}")
     Console().print(seen)
-    Console().print(f"{len(wanted) - missed} of {len(wanted)} faults were seen")
-    sys.exit(1 if missed else 0)
+    number = sum(verdict.is_seen for verdict in verdicts)
+    Console().print(f"{number} of {len(wanted)} faults were seen")
+    sys.exit(0 if number == len(wanted) else 1)
+
+
+def _tried(copies: "queue.SimpleQueue[Path]", fault: Fault, everything: bool) -> tuple[Fault, Verdict, float]:
+    copy = copies.get()
+    began = time.monotonic()
+    try:
+        return fault, _verdict(copy, fault, everything), time.monotonic() - began
+    finally:
+        copies.put(copy)
 
 
 def _copied(target: Path) -> Path:
@@ -63,19 +104,26 @@ def _copied(target: Path) -> Path:
     return target
 
 
-def _run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True)
+def _run(folder: Path, *words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    env = {**os.environ, **variables}
+    return subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True, env=env)
 
 
-def _seen_by(copy: Path, fault: Fault, everything: bool) -> str | None:
-    """Gets the first test that fails with the fault, or None."""
+def _verdict(copy: Path, fault: Fault, everything: bool) -> Verdict:
+    """Puts the fault in, and takes it out again."""
     path, good = copy / fault.file, (copy / fault.file).read_bytes()
     kernel = (copy / _KERNEL).read_bytes()
-    path.write_text(fault.changed(copy))
+    first, last = fault.lines(copy)
+    path.write_text(fault.changed(copy), encoding="utf-8")
     try:
         if fault.is_in_kernel and _run(copy, *_BUILD).returncode:
-            return "the compiler"
-        return _first_failure(copy, fault.first, everything) or _first_failure(copy, ("tests",), everything)
+            return Verdict("", "it does not compile")
+        if fault.is_python and _run(copy, "-m", "py_compile", fault.file).returncode:
+            return Verdict("", "it is no Python")
+        test = _first_failure(copy, fault.first, everything or fault.whole)
+        if test is None and not fault.whole:
+            test = _first_failure(copy, ("tests",), everything)
+        return Verdict(test or "", _own_error(copy, fault, (first, last), test) if test else "")
     finally:
         path.write_bytes(good)
         (copy / _KERNEL).write_bytes(kernel)
@@ -90,6 +138,17 @@ def _first_failure(copy: Path, tests: tuple[str, ...], everything: bool) -> str 
     if endless := _ENDLESS.search(done.stderr):
         return f"{'::'.join(endless.groups())}, which does not end"
     return f"pytest, which ended with {done.returncode}"
+
+
+def _own_error(copy: Path, fault: Fault, lines: tuple[int, int], test: str) -> str:
+    """Runs the test that failed once more, and gets what error the fault's lines raise, if it is one of their own."""
+    if not fault.is_python or "::" not in test or "which does not end" in test:
+        return ""
+    notes = copy.parent / "notes"
+    notes.unlink(missing_ok=True)
+    watched = json.dumps([str(copy / fault.file), *lines, str(notes)])
+    _run(copy, *_PYTEST, *_LONGEST, test.partition("[")[0], DDZ_FAULT=watched, PYTHONPATH=str(_NOTING))
+    return notes.read_text(encoding="utf-8").splitlines()[0] if notes.exists() else ""
 
 
 if __name__ == "__main__":

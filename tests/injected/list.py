@@ -17,11 +17,18 @@ class Fault(NamedTuple):
     new: str
     first: tuple[str, ...]
     """The tests that are tried first."""
+    whole: bool = False
+    """Whether only tests of ``make test-all`` can see it: those among the first are tried, and no others."""
 
     @property
     def is_in_kernel(self) -> bool:
         """Tells whether the kernel must be compiled to have it."""
         return self.file.endswith(".c")
+
+    @property
+    def is_python(self) -> bool:
+        """Tells whether its errors can be watched."""
+        return self.file.endswith(".py")
 
     def changed(self, root: Path) -> str:
         """
@@ -29,11 +36,20 @@ class Fault(NamedTuple):
 
         :raises ValueError: if the text that it changes is not there, or there twice.
         """
-        text = (root / self.file).read_text()
+        text = self._text(root)
+        return text.replace(self.old, self.new)
+
+    def lines(self, root: Path) -> tuple[int, int]:
+        """Gets the first and the last line that the fault changes, by their numbers in its file."""
+        first = self._text(root).partition(self.old)[0].count("\n") + 1
+        return first, first + self.new.rstrip("\n").count("\n")
+
+    def _text(self, root: Path) -> str:
+        text = (root / self.file).read_text(encoding="utf-8")
         if text.count(self.old) != 1:
             times = text.count(self.old)
             raise ValueError(f"{LIST.name}, {self.what!r}: {self.file} has the text {times} times, not once")
-        return text.replace(self.old, self.new)
+        return text
 
 
 def faults() -> list[Fault]:

@@ -67,6 +67,13 @@ def test_what_to_work_at_first_is_the_costliest_kind_and_where_it_cost_most() ->
     assert (none.first, none.points, none.percent(0.0), none.games) == (None, 0, 0.0, [])
 
 
+def test_where_the_costliest_kind_cost_most_is_not_where_all_mistakes_did() -> None:
+    form = [mistake(game, 4, 1.0, seat=1, phase="ending") for game in range(3)]
+    others = [mistake(3, 3, 2.0, "bomb_held_back"), mistake(4, 3, 2.0, "trick_let_go")]
+    assert causes([*form, *others]).first == ("form", "landlord_down", "ending")
+    assert named(causes([*form, *others]).shares["role"]) == [("landlord", 4.0), ("landlord_down", 3.0)]
+
+
 def test_few_games_do_not_tell_which_kind_costs_most() -> None:
     assert causes([mistake(0, 3, 1.0)]).close is None
     assert causes([mistake(0, 3, 1.0), mistake(1, 3, 0.5, "bomb_held_back")]).close == "bomb"

@@ -1,6 +1,8 @@
 """How long a bot took to answer does not tell whether it had a choice."""
 
 import asyncio
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -9,7 +11,7 @@ from ddzbot.search.limit import Limit
 from tests.serve.bad_bots import Slow
 from tests.serve.house import serving
 from tools.tables.serve.autoplay import Autoplay
-from tools.tables.serve.plan import SPARE, Pace
+from tools.tables.serve.plan import SPARE, Pace, ServerConfig
 from tools.tables.serve.room import Room
 
 SLOW = f"{Slow.__module__}:{Slow.__name__}"
@@ -35,6 +37,15 @@ def test_the_pace_is_the_longest_that_a_bot_may_take_or_has_taken(limit: Limit, 
         assert pace.seconds == after
     pace.took(2.0)
     assert pace.seconds == SPARE * 2
+
+
+def test_a_table_begins_with_the_pace_of_its_limit() -> None:
+    # Before any free answer a forced one would otherwise be shown at the least pace.
+    nobody: Any = None
+    for limit in (Limit(seconds=5.0), Limit(seconds=5.0, playouts=10)):
+        config = ServerConfig(nobody, limit, limit, 0.8, nobody)._replace(thinkers=SimpleNamespace(turns=None))
+        assert Autoplay(nobody, config).pace.seconds == Pace(0.8, limit).seconds
+    assert Autoplay(nobody, config._replace(limit=Limit(seconds=5.0))).pace.seconds == SPARE * 5
 
 
 # The second limit gives no reason about seconds: there the first free answer is what the others are as long as.

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 import tools.shared.json_text as json_text_module
 from tests.tools.json_values import FLOATS, INTEGERS, PLAIN, TEXTS, nested, outcome
-from tools.shared.json_text import NESTING, checked, json_line, json_text, parse_json, parse_json_at
+from tools.shared.json_text import LONGEST_KEPT, NESTING, checked, json_line, json_text, kept, parse_json, parse_json_at
 
 JUNK = '{}[]",:\\/eE+-.0123456789 \t\n\r\x00\x0b\x1f\x7f\x85\xa0\ufeff\u2028ntfrubalsNIy\ud800\udc00é😀'
 
@@ -145,6 +145,15 @@ def test_what_is_no_json_is_refused_in_one_sentence(text: str) -> None:
 
 
 # Depth.
+
+
+def test_a_value_is_kept_by_the_bytes_of_its_json() -> None:
+    for character in ("a", "é", "牌", "🂡"):
+        fits = (LONGEST_KEPT - 2) // len(character.encode())  # with its quotes
+        assert kept(fits * character) == fits * character
+        cut = kept((fits + 1) * character)
+        assert len(cut) < fits and cut == f'"{fits * character}'[: len(cut)]
+    assert kept({1, 2}) == "{1, 2}" and len(kept({"a": float("nan"), "b": 9 * LONGEST_KEPT * "b"})) <= 1000
 
 
 def deep(levels: int) -> Any:

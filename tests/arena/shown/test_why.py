@@ -1,5 +1,6 @@
 """``report --why``: lost games of each contestant are reviewed, and what its mistakes cost is added up."""
 
+import dataclasses
 import json
 import re
 from itertools import pairwise
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from ddzbot.search.limit import Limit
 from tests.view.pages import data_in
@@ -14,8 +16,8 @@ from tools.arena.files.results_file import read
 from tools.arena.match import main as match
 from tools.arena.report import main as report
 from tools.arena.shown.why import BY_NETWORK, BY_SEARCH, FEWEST, games_of, lost_by, most_of_each, sample
-from tools.arena.sums.row import GameRow
-from tools.records.files import records_in
+from tools.arena.sums.row import FaultRow, GameRow
+from tools.records.files import records_in, write_records
 
 SETS = "6"
 
@@ -143,6 +145,30 @@ def test_all_contestants_share_the_games_that_are_reviewed() -> None:
     for contestants in range(2, 100):
         most = most_of_each(contestants, None)
         assert most >= FEWEST and (most == FEWEST or contestants * most <= BY_NETWORK)
+
+
+def test_of_a_game_that_was_played_again_the_last_counts(results: Path, tmp_path: Path) -> None:
+    plan = read(results).plan
+    records = [*records_in(results.with_name("g.ddzn.gz"))]
+    lost = lost_by(plan, read(results).rows_of(plan), "random")
+    once = games_of(results.with_name("g.ddzn.gz"), plan, lost)
+    place, first = min(once.items(), key=lambda one: one[1].number)
+    again = dataclasses.replace(first.record, tags={**first.record.tags, "Event": "again"})
+    write_records(tmp_path / "g.ddzn", [*records, again])
+    twice = games_of(tmp_path / "g.ddzn", plan, lost)
+    assert twice.keys() == once.keys() and twice[place].number == len(records) + 1
+    assert twice[place].record.tags["Event"] == "again" != first.record.tags.get("Event")
+
+
+def test_a_game_with_a_fault_is_not_lost_by_play(results: Path) -> None:
+    plan = read(results).plan
+    rows = [[*played] for played in read(results).rows_of(plan)]
+    (pairing, index, number), *others = lost_by(plan, rows, "random")
+    at = next(at for at, row in enumerate(rows[pairing]) if row.set == index)
+    for letter in plan.letters:
+        fault = FaultRow(number, letter, "RE", "it ended")
+        rows[pairing][at] = replace(rows[pairing][at], faults=(fault,))
+        assert lost_by(plan, rows, "random") == others
 
 
 def test_a_lost_game_is_one_that_all_seats_of_a_contestant_lost() -> None:
