@@ -38,8 +38,13 @@ def answer_alone(error: BaseException) -> None:
 if __name__ == "__main__":
     try:
         find_package()
+        from ddzbot.protocol.start import guard_imports, imports_are_done, process_start
+
+        start = process_start(STARTED)
+        guard_imports(start)
         from ddzbot.protocol.loop import run
 
-        run(sys.argv[1:], STARTED, PLAYER)
+        imports_are_done()
+        run(sys.argv[1:], start, PLAYER)
     except Exception as error:
         answer_alone(error)

@@ -8,5 +8,6 @@ if __name__ == "__main__":
     import sys
 
     from ddzbot.protocol.loop import run
+    from ddzbot.protocol.start import process_start
 
-    run(sys.argv[1:], STARTED)
+    run(sys.argv[1:], process_start(STARTED))

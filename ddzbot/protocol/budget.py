@@ -11,7 +11,8 @@ import sys
 import time
 from typing import Any, NamedTuple, Optional
 
-FIRST_TURN = 4.5
+from ddzbot.protocol.start import FIRST_TURN
+
 KEPT_TURN = 3.0
 SHARE_OF_LIMIT = 0.75
 """The part of an announced time limit that is used."""
@@ -22,6 +23,8 @@ LONGEST_TURN = 3600.0
 _SHARE_FOR_PLAYER = 0.95
 _WAY_OUT = 0.1
 """Seconds of a turn that the player never has, unless the turn is shorter than twice that."""
+_WORK_ON_WAY_OUT, _LEAST_SHARE = 0.02, 0.01
+"""Seconds of a processor that the way out may take, to end a slice and to write; and the least share of one."""
 _MILLISECONDS_FROM = 100.0
 """An announced limit of this or more is in milliseconds: no judge gives a bot 100 s a turn."""
 
@@ -44,15 +47,17 @@ class Budget(NamedTuple):
         allowed = min(SHARE_OF_LIMIT * announced, LONGEST_TURN)
         return allowed if self.trusts_time_limit else min(planned, allowed)
 
-    def for_player(self, seconds_left: float) -> float:
+    def for_player(self, seconds_left: float, share: float = 1.0) -> float:
         """
         Gets the part of *seconds_left* that the player may use; the rest covers the way out.
 
         That is a twentieth, and at least a tenth of a second: a slice of a search that another program interrupts is
-        late by some hundredths, however short the turn is. Of the shortest turns the player has half.
+        late by some hundredths, however short the turn is. It is more for a process that has only a *share* of a
+        processor. Of the shortest turns the player has half.
         """
         left = max(0.0, seconds_left)
-        return min(_SHARE_FOR_PLAYER * left, max(left - _WAY_OUT, left / 2))
+        way_out = max(_WAY_OUT, _WORK_ON_WAY_OUT / max(share, _LEAST_SHARE))
+        return min(_SHARE_FOR_PLAYER * left, max(left - way_out, left / 2))
 
 
 def processor_seconds() -> float:

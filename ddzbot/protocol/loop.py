@@ -10,10 +10,11 @@ import sys
 from typing import Any, BinaryIO, Callable, List
 
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, checked_player, player_names
-from ddzbot.protocol.budget import FIRST_TURN, KEPT_TURN, LONGEST_TURN, Budget
+from ddzbot.protocol.budget import KEPT_TURN, LONGEST_TURN, Budget
 from ddzbot.protocol.last_resort import last_resort
 from ddzbot.protocol.reading import MOST_BYTES
 from ddzbot.protocol.session import Session
+from ddzbot.protocol.start import FIRST_TURN
 from ddzbot.protocol.streams import Streams
 from ddzbot.protocol.thinking import Settings
 from ddzbot.search.deadline import Clock
@@ -66,7 +67,8 @@ def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
         action="append",
         default=[],
         metavar="1s|5000p|1s,5000p",
-        help=f"of a turn (default {KEPT_TURN}s, a first or only one {FIRST_TURN}s); playouts repeat anywhere",
+        help=f"of a turn (default {KEPT_TURN}s, a first or only one {FIRST_TURN}s, counted from the start of the "
+        "process); playouts alone leave that time as it is, so for the same move on any machine say 600s,5000p",
     )
     parser.add_argument("--first-limit", type=_seconds, metavar="1s", help="of a first or only turn, if different")
     for gone in ("--seconds", "--later-seconds", "--playouts"):
@@ -110,7 +112,7 @@ def _gone(text: str) -> None:
 
 def run(arguments: List[str], started: float, player: str = "") -> None:
     """
-    Talks to the judge until it has nothing more to say; *started* is the monotonic time of the process start.
+    Talks to the judge until it has nothing more to say; *started* is the monotonic time at which the process did.
 
     *player* is as in :func:`parse_options`. Ends the process: a player that hangs in its thread must not hold it up.
     """

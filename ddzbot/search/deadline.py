@@ -7,20 +7,28 @@ from ddzbot.search.limit import NO_LIMIT, Limit
 
 
 class Clock:
-    """Counts the seconds since a moment; a test hands in its own *now*."""
+    """
+    Counts the seconds since a moment, at which the process had *worked* so long; a test hands in its own *now*.
+    """
 
-    def __init__(self, started: float, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, started: float, now: Callable[[], float] = time.monotonic, worked: float = 0.0) -> None:
         self._started = started
         self._now = now
+        self._worked = worked
 
     @classmethod
     def starting_now(cls) -> "Clock":
         """Starts a clock at this moment."""
-        return cls(time.monotonic())
+        return cls(time.monotonic(), worked=time.process_time())
 
     def seconds(self) -> float:
         """Gets the seconds since the start."""
         return self._now() - self._started
+
+    def share(self) -> float:
+        """Gets the share of a processor that this process has had since the start, from 0 to 1; waiting counts."""
+        seconds = self.seconds()
+        return min(1.0, (time.process_time() - self._worked) / seconds) if seconds > 0 else 1.0
 
 
 class Deadline:
@@ -75,6 +83,11 @@ class Deadline:
         if self.playouts_left == 0:
             return True
         return self._limit.seconds is not None and self.seconds() + margin >= self._limit.seconds
+
+    def leaves(self, times: float) -> bool:
+        """Checks if so many *times* as long is left as has gone by; where no seconds limit, it always is."""
+        seconds = self._limit.seconds
+        return seconds is None or seconds >= (1 + times) * self.seconds()
 
     def granted(self, wanted: int) -> int:
         """Gets how many of the *wanted* playouts are left."""

@@ -102,8 +102,8 @@ class Search:
         """
         if deadline.is_endless:
             raise ValueError("a search needs a limit of seconds or playouts")
-        size = self.first_slice
-        while not (self.may_stop() and self._is_over(deadline)):
+        size, took = self.first_slice, 0.0
+        while not (self.may_stop() and self._is_over(deadline, took)):
             began, done = deadline.seconds(), self.playouts
             self.advance(self.slice_of(max(1, deadline.granted(size))))
             made = self.playouts - done
@@ -112,12 +112,15 @@ class Search:
                 report(self.result().move)
             if made == 0 or (Search.watch and self.may_stop() and Search.watch(self)):
                 break
-            size = self._next_slice(made, deadline.seconds() - began)
+            took = deadline.seconds() - began
+            size = self._next_slice(made, took)
         return self.result()
 
-    def _is_over(self, deadline: Deadline) -> bool:
-        # The slice that would begin now must not end behind the limit.
-        return deadline.is_over(self.slice_seconds / 2) or self.is_settled(deadline.playouts_left)
+    def _is_over(self, deadline: Deadline, took: float) -> bool:
+        # The slice that would begin now must not end behind the limit, even if other programs interrupt it as they
+        # did the last one.
+        usual = self.slice_seconds / 2
+        return deadline.is_over(max(usual, took - usual)) or self.is_settled(deadline.playouts_left)
 
     def _next_slice(self, playouts: int, seconds: float) -> int:
         """Adapts the slice so that the next one takes the seconds that it shall; it grows fourfold at most."""

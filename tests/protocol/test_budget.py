@@ -45,6 +45,11 @@ def test_the_player_gets_less_than_what_is_left_and_never_less_than_nothing() ->
     assert parts == sorted(parts)
 
 
+def test_a_process_with_a_small_share_of_a_processor_has_a_longer_way_out() -> None:
+    lefts = [Budget().for_player(2.0, share) for share in (1.0, 0.2, 0.1, 0.05, 0.0)]
+    assert lefts == pytest.approx([1.9, 1.9, 1.8, 1.6, 1.0])
+
+
 @pytest.mark.parametrize("message", [None, [], "time_limit", 3])
 def test_a_message_that_is_no_envelope_announces_nothing(message: Any) -> None:
     assert Budget().seconds(message, True) == 4.5

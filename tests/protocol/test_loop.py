@@ -142,6 +142,12 @@ def test_a_limit_that_makes_no_turn_is_refused_before_the_game(option: str) -> N
     assert option.partition("=")[2] in done.stderr
 
 
+def test_the_help_says_what_a_limit_of_playouts_alone_leaves() -> None:
+    done = run_bot("", "--help")
+    words = " ".join(done.stdout.split())
+    assert "counted from the start of the process); playouts alone leave that time as it is" in words
+
+
 def test_an_option_of_former_releases_is_refused_with_that_of_today() -> None:
     done = run_bot(FIRST, "--later-seconds", "3")
     assert done.returncode == 2

@@ -152,3 +152,31 @@ def test_the_best_among_some_moves() -> None:
     assert found.best_among(()) == found.best_among((second, first)) == first
     assert found.best_among((third, second)) == second
     assert found.best_among((third,)) == third
+
+
+class Interrupted(Counting):
+    """A search whose every slice takes a tenth of a second, since others have the processor."""
+
+    def advance(self, playouts: int) -> None:
+        super().advance(playouts)
+        self.clock.time += 0.1
+
+
+def test_no_slice_begins_that_would_end_behind_the_limit_if_it_took_as_long_as_the_last_one() -> None:
+    search = Interrupted(Ticking(), each=0.0)
+    search.run(Deadline(Limit(seconds=0.99), search.clock))
+    assert search.clock.time == pytest.approx(0.9)
+
+
+def test_the_share_of_a_processor_is_that_since_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ddzbot.search.deadline.time.process_time", lambda: 7.0)
+    shares = [Clock(0.0, lambda: 4.0, worked).share() for worked in (6.0, 0.0, 7.0)]
+    assert shares == [0.25, 1.0, 0.0]
+    assert Clock(4.0, lambda: 4.0).share() == 1.0
+    assert Clock.starting_now().share() == 0.0
+
+
+def test_a_deadline_knows_whether_much_is_left_beside_what_has_gone_by() -> None:
+    clock = Ticking()
+    clock.time = 1.0
+    assert [Deadline(Limit(seconds), clock).leaves(2.0) for seconds in (2.9, 3.1, None)] == [False, True, True]
