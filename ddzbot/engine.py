@@ -5,16 +5,20 @@ It owns the order of fallbacks: the player that was asked for, the same without 
 its own, ``mctshs``, ``rule``, and in the end the smallest card or the pass, which no rule set refuses. The next one is
 asked when one cannot play, fails, or names a move that is not legal. The clock keeps running, and the decision names
 the player that chose and why the others did not.
+
+A caller that may not wait has a ladder of answers: :meth:`Engine.prepare` finds that of ``rule`` in milliseconds, and
+:meth:`Engine.standing` is the best one while a player still thinks.
 """
 
+from contextlib import suppress
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
 
 from ddzbot.cards import UNIT, Hand, size
-from ddzbot.players.base import CannotPlay, Decision, Failure, Player
-from ddzbot.players.registry import DEFAULT_PLAYER, parse_player
+from ddzbot.players.base import OUT_OF_TIME, CannotPlay, Decision, Failure, Player
+from ddzbot.players.registry import DEFAULT_PLAYER, loading_of, parse_player
 from ddzbot.rules import PASS, SOLO, Move, RuleSet, explain
 from ddzbot.search.deadline import Deadline
-from ddzbot.search.limit import Limit
+from ddzbot.search.limit import NO_LIMIT, Limit
 from ddzbot.view import BidView, View
 
 FALLBACKS = ("mctshs", "rule")
@@ -23,6 +27,8 @@ FORCED, NO_PLAYER = "forced", "none"
 """``Decision.player`` where only one move was legal, and where every player failed."""
 FAILED = "failed_"
 """With the name of a player behind it, the key under which ``debug`` says why that one did not choose."""
+LATE, UNLOADED = "it did not answer in time", "there was no time to load it"
+"""The reasons of a player that the clock kept from choosing."""
 
 
 class Bid(NamedTuple):
@@ -36,10 +42,11 @@ class Bid(NamedTuple):
 
 
 class _Link:
-    """A player of the chain, made when it is asked first."""
+    """A player of the chain, made when it is asked first; *loading* is :func:`loading_of` it."""
 
-    def __init__(self, label: str, make: Callable[[], Optional[Player]]) -> None:
+    def __init__(self, label: str, make: Callable[[], Optional[Player]], loading: int = 0) -> None:
         self.label = label
+        self.loading = loading
         self._make = make
         self._made = False
         self._error: Optional[BaseException] = None
@@ -89,12 +96,18 @@ class Engine:
         else:
             self._seed, label = seed, player
             first = self._link(label)
-        alone = _Link(label, lambda: first.ready.without_search() if first.ready else None)
+        alone = _Link(label, lambda: first.ready and first.ready.without_search(), loading_of(label, alone=True))
         after = FALLBACKS.index(label) + 1 if label in FALLBACKS else 0
         self._chain = [first, alone, *map(self._link, FALLBACKS[after:])]
+        self._quickest = self._chain[-1] if after < len(FALLBACKS) else None
+        self._prepared: Tuple[Any, Union[Decision, Bid, None]] = (None, None)
+        self._failures: List[Failure] = []
+        self._asked = label
+        self.loading_seconds = 0.0
+        """The least that a unit of loading takes here and now, as far as the caller knows; 0 where no time is short."""
 
     def _link(self, text: str) -> _Link:
-        return _Link(text, lambda: parse_player(text).make(self._seed))
+        return _Link(text, lambda: parse_player(text).make(self._seed), loading_of(text))
 
     def reseed(self, seed: int) -> None:
         """Sets the seed of all random choices from now on: as good as a new engine, but caches stay warm."""
@@ -111,13 +124,33 @@ class Engine:
         except self._survives:
             return None
 
-    @property
-    def best_so_far(self) -> Optional[Move]:
-        """The best move of the decision under way, for a caller that cannot wait."""
+    def prepare(self, view: Union[View, BidView]) -> None:
+        """
+        Finds the answer that stands until a player has one, that of ``rule``. Never raises; any thread may ask.
+
+        There is none where ``rule`` is the player, and where it fails.
+        """
+        with suppress(*self._survives):  # the chain asks it again where it comes to it, and says why it failed
+            self._prepared = (view, _answer_of(self._quickest, view))
+
+    def standing(self, view: Union[View, BidView]) -> Union[Decision, Bid, None]:
+        """
+        Gets the best answer while a player thinks about *view* in another thread; None without any.
+
+        It is the player's best move so far, or what :meth:`prepare` found, with a failure of the player that is late.
+        """
+        failures = list(self._failures)
         for link in self._chain:
-            if link.ready is not None and link.ready.best_so_far is not None:
-                return link.ready.best_so_far
-        return None
+            move = link.ready.best_so_far if link.ready else None
+            if isinstance(view, View) and move is not None and _is_legal(view, move):
+                return _with_chooser(Decision(move, {"search": OUT_OF_TIME}), link.label, failures)
+        prepared_for, answer = self._prepared
+        if answer is None or prepared_for is not view:
+            return None
+        if self._asked not in (answer.player, *(failure.player for failure in failures)):
+            failures.append(Failure(self._asked, LATE))
+        debug = {**answer.debug, **_debug_of(answer.player, failures)}
+        return answer._replace(debug=debug, failures=tuple(failures))
 
     def choose(self, view: View, limit: Limit) -> Decision:
         """
@@ -129,11 +162,8 @@ class Engine:
         forced = forced_move(view)
         if forced is not None:
             return Decision(forced, {"player": FORCED}, FORCED)
-        for link in self._chain:
-            if link.ready is not None:
-                link.ready.best_so_far = None
-        failures: List[Failure] = []
-        for player in self._players(failures):
+        failures = self._begin()
+        for player in self._players(failures, deadline):
             try:
                 decision = _decision(player.choose(view, deadline.left()))
                 illegal = explain(view.rules, view.hand, decision.move.cards, view.to_beat)
@@ -146,10 +176,10 @@ class Engine:
         move = safe_move(view.rules, view.hand, view.to_beat)
         return Decision(move, _debug_of(NO_PLAYER, failures), NO_PLAYER, tuple(failures))
 
-    def bid(self, view: BidView) -> Bid:
+    def bid(self, view: BidView, limit: Limit = NO_LIMIT) -> Bid:
         """Chooses a legal bid, 0 if every player fails; the result names the player as in :meth:`choose`."""
-        failures: List[Failure] = []
-        for player in self._players(failures):
+        failures = self._begin()
+        for player in self._players(failures, Deadline(limit)):
             try:
                 bid = int(player.bid(view))
                 if bid in view.legal_bids:
@@ -160,16 +190,48 @@ class Engine:
             failures.append(Failure(player.label, refusal))
         return Bid(0, _debug_of(NO_PLAYER, failures), NO_PLAYER, tuple(failures))
 
-    def _players(self, failures: List[Failure]) -> Iterator[Player]:
-        """Yields the players of the chain in order; one that cannot be made becomes a failure."""
+    def _begin(self) -> List[Failure]:
         for link in self._chain:
+            if link.ready is not None:
+                link.ready.best_so_far = None
+        self._failures = []
+        return self._failures
+
+    def _players(self, failures: List[Failure], deadline: Deadline) -> Iterator[Player]:
+        """Yields the players of the chain in order; one that cannot be made, or not in time, becomes a failure."""
+        for link in self._chain:
+            seconds = link.loading * self.loading_seconds
+            if link.ready is None and seconds and deadline.is_over(seconds):
+                failures.append(Failure(link.label, UNLOADED))
+                continue
             try:
                 player = link.player()
             except self._survives as error:
                 failures.append(Failure(link.label, _sentence(error)))
                 continue
             if player is not None:
+                self._asked = link.label
                 yield player
+
+
+def _answer_of(link: Optional[_Link], view: Union[View, BidView]) -> Union[Decision, Bid, None]:
+    """Gets the answer of a player that needs no time; None if there is no such player, or it errs."""
+    player = link.player() if link else None
+    if player is None:
+        return None
+    if isinstance(view, BidView):
+        bid = int(player.bid(view))
+        return Bid(bid, _debug_of(player.label, []), player.label) if bid in view.legal_bids else None
+    decision = player.choose(view, NO_LIMIT)
+    return _with_chooser(decision, player.label, []) if _is_legal(view, decision.move) else None
+
+
+def _is_legal(view: View, move: Move) -> bool:
+    """Checks a move that a player has left behind, which may be anything."""
+    try:
+        return explain(view.rules, view.hand, move.cards, view.to_beat) is None
+    except Exception:  # it is no move at all
+        return False
 
 
 def forced_move(view: View) -> Optional[Move]:

@@ -7,11 +7,12 @@ from typing import NoReturn
 import pytest
 
 from ddzbot import engine as engine_module
-from ddzbot.engine import Engine, forced_move
+from ddzbot.engine import LATE, UNLOADED, Bid, Engine, forced_move
 from ddzbot.game import shuffled, start
-from ddzbot.players.base import CannotPlay, Decision, Player
-from ddzbot.players.registry import make_player
-from ddzbot.rules import BOTZONE, BOTZONE2, PASS
+from ddzbot.players.base import OUT_OF_TIME, CannotPlay, Decision, Player
+from ddzbot.players.registry import loading_of, make_player, parse_player
+from ddzbot.rules import BOTZONE, BOTZONE2, PASS, Move
+from ddzbot.search.deadline import Clock, Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
@@ -185,3 +186,117 @@ def test_what_an_engine_of_another_process_said_is_handed_on() -> None:
     decision = Engine(Remote()).choose(VIEW, LITTLE)
     assert (decision.player, decision.failures) == ("layered:search=none", (("lacking", "no such thing"),))
     assert decision.debug["player"] == "layered:search=none"
+
+
+# The ladder.
+
+
+class Reporting(Player):
+    """Leaves a move behind, and shows what stands while it thinks."""
+
+    name = "reporting"
+    left: object = None
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        self.best_so_far = self.left  # type: ignore[assignment]
+        self.seen = self.engine.standing(view)
+        return Decision(view.legal_moves()[-1], {})
+
+    def bid(self, view: BidView) -> int:
+        self.seen = self.engine.standing(view)
+        return 3
+
+
+def seen_by(player: Player, view: View | BidView, prepares: bool = True) -> Decision | Bid | None:
+    """Gets what stood in an engine while *player* thought about *view*."""
+    reporting = next(one for one in (player, player.without_search()) if isinstance(one, Reporting))
+    player.without_search = lambda: reporting  # type: ignore[method-assign]
+    reporting.engine = engine = Engine(player)
+    if prepares:
+        engine.prepare(view)
+    if isinstance(view, BidView):
+        engine.bid(view)
+    else:
+        engine.choose(view, LITTLE)
+    return reporting.seen
+
+
+def test_what_was_prepared_stands_until_the_player_has_a_move() -> None:
+    prepared = seen_by(Reporting(), VIEW)
+    by_rule = Engine("rule").choose(VIEW, LITTLE)
+    assert isinstance(prepared, Decision)
+    assert (prepared.move, prepared.player, prepared.failures) == (by_rule.move, "rule", (("reporting", LATE),))
+    assert prepared.debug == {**by_rule.debug, "failed_reporting": LATE}
+    assert seen_by(Reporting(), VIEW, prepares=False) is None
+
+
+def test_the_best_move_so_far_stands_above_it() -> None:
+    reporting = Reporting()
+    reporting.left = VIEW.legal_moves()[3]
+    best = seen_by(reporting, VIEW)
+    said = {"player": "reporting", "search": OUT_OF_TIME}
+    assert best == Decision(VIEW.legal_moves()[3], said, "reporting")
+
+
+@pytest.mark.parametrize("left", ["34567", 3, Move(5 << 56, 1, 1, 1), PASS])
+def test_what_is_no_legal_move_does_not_stand(left: object) -> None:
+    reporting = Reporting()
+    reporting.left = left
+    assert seen_by(reporting, VIEW) == seen_by(Reporting(), VIEW)
+
+
+def test_a_bid_stands_too_with_all_that_failed_before() -> None:
+    class Twofold(Lacking):
+        def without_search(self) -> Player | None:
+            return alone
+
+    alone = Reporting()
+    bid = seen_by(Twofold(), BIDDER)
+    assert isinstance(bid, Bid)
+    assert (bid.bid, bid.player) == (Engine("rule").bid(BIDDER).bid, "rule")
+    assert bid.failures == (("lacking", "no such thing"), ("reporting", LATE))
+
+
+def test_what_was_prepared_for_one_view_does_not_stand_for_another() -> None:
+    engine = Engine(Reporting())
+    engine.prepare(VIEW)
+    assert engine.standing(VIEW) is not None
+    assert engine.standing(View.of(start(shuffled(BOTZONE, "another")), 0)) is None
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_quickest_player_that_fails_leaves_nothing() -> None:
+    engine = Engine(Lacking())
+    engine.prepare(VIEW)
+    assert engine.standing(VIEW) is None
+
+
+@pytest.mark.parametrize(
+    ("player", "seconds", "loads"),
+    [
+        ("champion", 0.11, True),
+        ("champion", 0.09, False),
+        ("mcm", 0.09, False),
+        ("deeprocket", 0.39, False),
+        ("cql", 0.41, True),
+        ("rhcp", 0.0, True),
+        ("test:Own", 0.0, True),
+    ],
+)
+def test_a_player_that_takes_longer_to_load_than_is_left_is_not_loaded(
+    player: str, seconds: float, loads: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ddzbot.engine.Deadline", lambda limit: Deadline(limit, Clock(0.0, lambda: 0.0)))
+    asked: list[str] = []
+    monkeypatch.setattr("ddzbot.engine.parse_player", lambda text: asked.append(text) or parse_player("rule"))
+    for ask in (lambda: engine.choose(VIEW, Limit(seconds)), lambda: engine.bid(BIDDER, Limit(seconds))):
+        engine = Engine(player)
+        engine.loading_seconds = 0.1
+        asked.clear()
+        decision = ask()
+        assert (player in asked) is loads
+        assert ((player, UNLOADED) in decision.failures) is not loads
+
+
+def test_the_network_of_mcm_alone_may_need_numpy_and_that_of_the_champion_does_not() -> None:
+    assert [loading_of(name, alone=True) for name in ("mcm:k=3", "champion", "cql")] == [4, 0, 0]

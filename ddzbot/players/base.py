@@ -10,6 +10,8 @@ from ddzbot.view import BidView, View
 
 GOES_OUT, ONE_CANDIDATE = "goes out", "one candidate"
 """The values of ``search`` in ``debug`` where players with a network did not need it."""
+OUT_OF_TIME = "out of time"
+"""The same where there was no time to search, or to end the search: the answer is the best move so far."""
 MOST_DEBUG_MOVES = 4
 """The number of best moves that a player lists in ``debug``: a judge keeps what is short."""
 

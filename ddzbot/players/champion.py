@@ -16,7 +16,7 @@ from ddzbot.kernel import describe, native
 from ddzbot.net import bid_net, fast_net
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.loading import Loaded
-from ddzbot.players.base import MOST_DEBUG_MOVES, CannotPlay, Decision, Player
+from ddzbot.players.base import MOST_DEBUG_MOVES, OUT_OF_TIME, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
@@ -35,6 +35,8 @@ USUAL_PLAYOUTS = 1000
 """Playouts without a limit: a number, so that the decision is the same on every machine."""
 _MARGIN, _MARGIN_OF_POINTS = 1000, 2000
 """The margin by which a move that competes may be worse than the best: thousandths of a logit, and of a point."""
+_SEARCH_LOADS = 2
+"""In a fresh process the search takes at least so many times as long to begin as the network does to answer."""
 
 
 class ChampionOptions(NamedTuple):
@@ -163,7 +165,10 @@ class ChampionPlayer(Player):
         ranked = sorted(loaded.net.values(view), key=lambda worth: worth.score if by_score else worth.win, reverse=True)
         self.report(ranked[0].move)
         debug: Dict[str, Any] = {"weights": loaded.description, **({"objective": "adp"} if by_score else {})}
-        if alone or len(ranked) == 1 or kernel is None:
+        hurried = not (alone or deadline.leaves(_SEARCH_LOADS))
+        if hurried or alone or len(ranked) == 1 or kernel is None:
+            if hurried:
+                debug["search"] = OUT_OF_TIME
             debug["moves"] = _debug_worths(ranked)
             return Thought(Decision(self._drawn(view, ranked, by_score), debug), by_score, ranked, None, None)
         certain = what_is_certain(view)

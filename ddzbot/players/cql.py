@@ -50,7 +50,6 @@ class CqlPlayer(Player):
         if loaded.net is None:
             raise CannotPlay(loaded.description)
         legal = view.legal_moves() if kernel is None else kernel.legal_moves(view.rules, view.hand, view.to_beat)
-        self.report(legal[0])
         offered = offer(view.rules, view.hand, view.to_beat, legal)
         judged = loaded.net.judge(facts_of(view), offered)
         ranked = sorted(zip(judged.moves, judged.choices), key=lambda pair: (-pair[0], pair[1]))

@@ -24,6 +24,11 @@ _CLASSES = {
     "rule": ("ddzbot.players.rule", "RulePlayer"),
 }
 
+_LOADING = {"champion": 1, "cql": 4, "deeprocket": 4, "mcm": 1, "mctshs": 1}
+"""How long players take to load, beside each other: 1 with kernel and network, 4 with numpy."""
+_LOADING_ALONE = {"mcm": 4}
+"""The same of what they load without their search: the network of mcm alone is asked where there is no kernel."""
+
 _BARE_OPTIONS: Dict[str, str] = {}
 """By player: the option that a word without a key belongs to."""
 
@@ -78,6 +83,15 @@ def is_player(text: str) -> bool:
     """Checks if a text has the form of a player, such as ``mcm:k=3``; an option or a class may still be unknown."""
     name = _divided(text)[0]
     return name in _CLASSES or _is_class(name)
+
+
+def loading_of(text: str, alone: bool = False) -> int:
+    """
+    Gets how long a player takes to load, in units; with *alone* what it takes more to play without its search.
+
+    It imports nothing. For example ``loading_of("champion:margin=2") == 1``, and ``loading_of("rule") == 0``.
+    """
+    return (_LOADING_ALONE if alone else _LOADING).get(_divided(text)[0], 0)
 
 
 def parse_player(text: str) -> PlayerSpec:

@@ -13,7 +13,7 @@ from ddzbot.cards import CARD_IDS, hand_of_ids
 from ddzbot.game import HIGHEST_BID, SEATS, final_bid, is_legal_bid
 from ddzbot.game import to_beat as last_to_beat
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
-from ddzbot.protocol.thinking import Knowledge, Settings, Situation, Thinker, Thinking
+from ddzbot.protocol.thinking import Knowledge, Settings, Situation, Thinker
 from ddzbot.rules import ICGA, PASS, Move, read_move
 from ddzbot.search.deadline import Clock
 from ddzbot.view import BidView, View
@@ -150,20 +150,19 @@ class IcgaSession:
 
     def _decide(self, kind: str, clock: Clock, first_turn: bool) -> str:
         deal = self._current_deal()
-        thinking = Thinking()
+        response: Union[int, List[int]] = 0
         if kind == "BID":
             deal.first = deal.first or deal.own
-            thinking.response = 0
         else:
-            thinking.response = Situation(ICGA, deal.ids, last_to_beat(deal.plays)).safe_ids()
+            response = Situation(ICGA, deal.ids, last_to_beat(deal.plays)).safe_ids()
         try:
             knowledge = deal.knowledge()
             budget = self._settings.budget.seconds(self._time_limit(), first_turn)
             budget = min(budget, clock.seconds() + SHARE_OF_LIMIT * processor_seconds())
-            self._thinker.think(thinking, knowledge, clock, budget)
+            response = self._thinker.think(knowledge, response, clock, budget).response
         except Exception:  # whatever it is, the answer that is known to be legal goes out
             pass
-        return self._note_answer(kind, deal, thinking.best_response())
+        return self._note_answer(kind, deal, response)
 
     def _time_limit(self) -> Dict[str, Any]:
         return {} if self._seconds is None else {"time_limit": self._seconds}

@@ -1,7 +1,7 @@
 """
 One bot's conversation with the judge: a line in, a line out, whatever the line, the player and the clock do.
 
-An answer that is legal (a pass, or the smallest card) is found before any player is asked, which
+A response that is legal (a pass, or the smallest card) is found before any player is asked, which
 :mod:`ddzbot.protocol.thinking` does.
 """
 
@@ -14,7 +14,7 @@ from ddzbot.protocol.botzone import asks_for_bid, begins_match, partial_view, re
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
 from ddzbot.protocol.last_resort import DEBUG_BYTES, plain_response, shortened
 from ddzbot.protocol.reading import read_json
-from ddzbot.protocol.thinking import Knowledge, Settings, Situation, Thinker, Thinking, sentence
+from ddzbot.protocol.thinking import Answer, Knowledge, Settings, Situation, Thinker, sentence
 from ddzbot.search.deadline import Clock
 from ddzbot.view import BidView, View
 
@@ -72,15 +72,22 @@ class Session:
 
         *clock* runs since this turn began; *first_turn* is true for a process that has not answered yet.
         """
-        thinking = Thinking()
         try:
             self._take(read_json(line))
-            self._understand(thinking)
-            if thinking.knowledge is not None:
-                self._thinker.think(thinking, thinking.knowledge, clock, self._budget(clock, first_turn))
+            chosen = self._choose(self._understood(), clock, first_turn)
         except Exception as error:
-            thinking.debug["error"] = sentence(error)
-        return self._finish(thinking, clock)
+            chosen = Answer([], {"error": sentence(error)})
+        return self._finish(chosen, clock)
+
+    def _choose(self, known: Understanding, clock: Clock, first_turn: bool) -> Answer:
+        if known.knowledge is None:
+            return Answer(known.response, {"error": known.error})
+        try:
+            chosen = self._thinker.think(known.knowledge, known.response, clock, self._budget(clock, first_turn))
+        except Exception as error:  # what is legal is known already
+            chosen = Answer(known.response, {"error": sentence(error)})
+        view = known.knowledge.view
+        return chosen._replace(debug={**_seen(view), **chosen.debug}) if isinstance(view, View) else chosen
 
     def _take(self, message: Any) -> None:
         if isinstance(message, dict) and "requests" in message:
@@ -93,33 +100,27 @@ class Session:
             self._requests, self._responses = [], []
         self._requests.append(message)
 
-    def _understand(self, thinking: Thinking) -> None:
-        """Finds out what we know, and an answer that is legal whatever the player does."""
+    def _understood(self) -> Understanding:
+        """Finds out what we know, and a response that is legal whatever the player does."""
         try:
-            known = understood(self._requests, self._responses)
+            return understood(self._requests, self._responses)
         except Exception as error:
-            known = Understanding(None, plain_response(self._requests, self._responses), sentence(error))
-        thinking.response, thinking.knowledge = known.response, known.knowledge
-        if known.error:
-            thinking.debug["error"] = known.error
-        elif known.knowledge is not None and isinstance(known.knowledge.view, View):
-            thinking.debug.update(_seen(known.knowledge.view))
+            return Understanding(None, plain_response(self._requests, self._responses), sentence(error))
 
     def _budget(self, clock: Clock, first_turn: bool) -> float:
         planned = self._settings.budget.seconds(self._envelope, first_turn)
         # One thread thinks, so that no more processor time goes by than time.
         return min(planned, clock.seconds() + SHARE_OF_LIMIT * processor_seconds())
 
-    def _finish(self, thinking: Thinking, clock: Clock) -> str:
-        response = thinking.best_response()
+    def _finish(self, chosen: Answer, clock: Clock) -> str:
         if len(self._responses) < len(self._requests):
-            self._responses.append(response)
-        debug = {"v": __version__, **thinking.debug, "ms": int(1000 * clock.seconds())}
+            self._responses.append(chosen.response)
+        debug = {"v": __version__, **chosen.debug, "ms": int(1000 * clock.seconds())}
         try:
             debug = _trimmed(debug)
         except Exception as error:  # the words of a player are never worth a game
             debug = {"v": __version__, "error": "debug: " + sentence(error)}
-        return _encoded({"response": response, "debug": debug})
+        return _encoded({"response": chosen.response, "debug": debug})
 
 
 def _seen(view: View) -> Dict[str, Any]:

@@ -1,22 +1,36 @@
 """
-One decision under a watchdog: an answer that is legal in any case, and a player that thinks in a thread of its own.
+One decision under a watchdog: a player thinks in a thread of its own, and the main thread has an answer in any case.
 
-The player leaves behind its best move so far, and in the end its choice; the main thread takes what is there when
-the time is up. A thread that never returns is left alone; it cannot hold up the answer.
+The player leaves behind its best move so far, and in the end its choice. Where the time is short, or half of it is over
+without a word of the player, the main thread asks ``rule``, and when the time is up it takes the best that is there.
+A thread that never returns is left alone; it cannot hold up the answer.
 """
 
 import threading
 from typing import Any, Dict, List, NamedTuple, Optional, Union
 
 from ddzbot.cards import Hand, hand_of_ids, ids_for
-from ddzbot.engine import Engine, safe_move
+from ddzbot.engine import Bid, Engine, safe_move
 from ddzbot.kernel import current_choice
+from ddzbot.players.base import Decision
 from ddzbot.protocol.budget import Budget
-from ddzbot.rules import Move, RuleSet, explain
+from ddzbot.rules import Move, RuleSet
 from ddzbot.search.deadline import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.stack import start_thread
 from ddzbot.view import BidView, View
+
+LOADING = 0.2
+"""
+The least that loading a player takes of the time from the start of a process to here: 0.2 for the champion and 0.4 for
+mcm out of a folder, 0.3 and 0.75 out of a zip file. The processor is as fast, and as busy, now as it was before.
+"""
+HURRY = 4
+"""Time is short if it is less than so many times what this process took to start: then ``rule`` is asked first."""
+NOBODY_IN_TIME = "the player did not answer in time"
+"""The ``error`` in ``debug`` where there is no better answer than a legal one."""
+_EVERYTHING = (BaseException,)
+"""The exceptions of a player that the bot survives: nobody presses Ctrl-C."""
 
 
 class Settings(NamedTuple):
@@ -60,29 +74,12 @@ class Situation(NamedTuple):
         return ids_for(self.own_ids, move.cards)
 
 
-class Thinking:
-    """The answer to one turn, as good as it is by now."""
+class Answer(NamedTuple):
+    """An answer to one turn, and what there is to say about it."""
 
-    def __init__(self) -> None:
-        self.response: Any = []
-        """A bid, or the ids of a move."""
-        self.debug: Dict[str, Any] = {}
-        self.engine: Optional[Engine] = None
-        self.knowledge: Optional[Knowledge] = None
-        self.done = threading.Event()
-
-    def best_response(self) -> Any:
-        """Gets the player's best move so far if it has named a legal one, otherwise what is known to be legal."""
-        try:
-            move = self.engine.best_so_far if self.engine else None
-            if self.done.is_set() or move is None or self.knowledge is None:
-                return self.response
-            view = self.knowledge.view
-            if isinstance(view, BidView) or explain(view.rules, view.hand, move.cards, view.to_beat):
-                return self.response
-            return self.knowledge.ids(move.cards)
-        except Exception:  # a player that never returns may have left anything there
-            return self.response
+    response: Any
+    """A bid, or the ids of a move."""
+    debug: Dict[str, Any]
 
 
 class Thinker:
@@ -91,46 +88,61 @@ class Thinker:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._engine: Optional[Engine] = None
+        self._start = 0.0
+        """The seconds that this process took to come to its first turn, a measure of how fast it is."""
 
-    def think(self, thinking: Thinking, knowledge: Knowledge, clock: Clock, budget: float) -> None:
-        """Lets the player choose until *clock* shows *budget* seconds; what it says is left in *thinking*."""
-        thinking.knowledge = knowledge
+    def think(self, knowledge: Knowledge, safe: Any, clock: Clock, budget: float) -> Answer:
+        """
+        Gets the player's choice, or when *clock* shows *budget* seconds the best that there is by then.
+
+        *safe* is a response that is legal, for where there is nothing better.
+        """
+        view, engine = knowledge.view, self._engine or Engine(self._settings.player, self._settings.seed, _EVERYTHING)
+        start = clock.seconds()
+        self._start = self._start or start
+        engine.loading_seconds = LOADING * self._start
+        answers: List[Answer] = []
+        done = threading.Event()
 
         def work() -> None:
             try:
-                self._decide(thinking, knowledge, clock, budget)
+                answers.append(self._decide(engine, knowledge, clock, budget))
             except BaseException as error:  # this thread serves this decision alone
-                thinking.debug["error"] = sentence(error)
+                answers.append(Answer(safe, {"error": sentence(error)}))
             finally:
-                thinking.done.set()
+                done.set()
 
+        if budget - start < HURRY * self._start:
+            engine.prepare(view)
         try:
             start_thread(work)
         except (RuntimeError, MemoryError):  # no thread to be had: better late than never
             work()
-        if _is_done(thinking.done, clock, budget):
-            self._engine = thinking.engine
-        else:
-            thinking.debug["error"] = "the player did not answer in time"
-            # Whatever still runs in that thread keeps its engine to itself.
-            self._engine = None
+        if not _is_done(done, clock, (start + budget) / 2) and engine.standing(view) is None:
+            engine.prepare(view)
+        if _is_done(done, clock, budget):
+            self._engine = engine
+            return answers[0]
+        # Whatever still runs in that thread keeps its engine to itself.
+        self._engine = None
+        standing = engine.standing(view)
+        return _answer(knowledge, standing) if standing else Answer(safe, {"error": NOBODY_IN_TIME})
 
-    def _decide(self, thinking: Thinking, knowledge: Knowledge, clock: Clock, budget: float) -> None:
-        engine = self._engine or Engine(self._settings.player, self._settings.seed, survives=(BaseException,))
-        thinking.engine = engine
+    def _decide(self, engine: Engine, knowledge: Knowledge, clock: Clock, budget: float) -> Answer:
         view = knowledge.view
+        seconds = self._settings.budget.for_player(budget - clock.seconds(), clock.share())
+        limit = Limit(seconds, self._settings.playouts)
+        chosen = engine.bid(view, limit) if isinstance(view, BidView) else engine.choose(view, limit)
+        answer = _answer(knowledge, chosen)
         kernel = current_choice()
         if kernel.kernel is None or kernel.passed_over:
-            thinking.debug["kernel"] = kernel.description
-        if isinstance(view, BidView):
-            bid = engine.bid(view)
-            thinking.debug.update(bid.debug)
-            thinking.response = bid.bid
-            return
-        limit = Limit(self._settings.budget.for_player(budget - clock.seconds()), self._settings.playouts)
-        decision = engine.choose(view, limit)
-        thinking.debug.update(decision.debug)
-        thinking.response = knowledge.ids(decision.move.cards)
+            answer.debug["kernel"] = kernel.description
+        return answer
+
+
+def _answer(knowledge: Knowledge, chosen: Union[Decision, Bid]) -> Answer:
+    response = chosen.bid if isinstance(chosen, Bid) else knowledge.ids(chosen.move.cards)
+    return Answer(response, dict(chosen.debug))
 
 
 def _is_done(done: threading.Event, clock: Clock, budget: float) -> bool:

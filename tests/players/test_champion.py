@@ -12,9 +12,10 @@ from ddzbot import kernel
 from ddzbot.kernel.fast_records import chance
 from ddzbot.net import fast_net
 from ddzbot.net.fast_features import NAME
-from ddzbot.players.base import CannotPlay
+from ddzbot.players.base import OUT_OF_TIME, CannotPlay
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.players.registry import make_player
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.net.fast_models import random_network
@@ -229,3 +230,13 @@ def test_a_search_for_points_says_so_and_tells_shares_of_wins() -> None:
     debug = ChampionPlayer(margin=50).choose(opening("points", "botzone2"), LITTLE).debug
     assert debug["objective"] == "adp"
     assert all(0 <= won <= 1 and 0 <= share <= 1 for won, _, share in debug["moves"].values())
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_a_search_that_would_not_begin_in_time_is_not_loaded(networks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ChampionPlayer, "search_of", lambda *given: pytest.fail("it was"))
+    monkeypatch.setattr(Deadline, "leaves", lambda deadline, times: times < 2)
+    view = opening("hurried")
+    decision, alone = ChampionPlayer(3).choose(view, LITTLE), make_player("champion:search=none").choose(view, LITTLE)
+    assert (decision.move, decision.debug["search"]) == (alone.move, OUT_OF_TIME)
+    assert {**decision.debug, "search": None} == {**alone.debug, "search": None}

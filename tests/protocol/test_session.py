@@ -9,17 +9,23 @@ from typing import Any
 
 import pytest
 
+from ddzbot.engine import LATE, UNLOADED
 from ddzbot.kernel import Choice
 from ddzbot.kernel.binding import Kernel
+from ddzbot.players.base import OUT_OF_TIME
+from ddzbot.players.registry import PlayerSpec, parse_player
+from ddzbot.players.rule import RulePlayer
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.session import Session, _trimmed
-from ddzbot.protocol.thinking import Settings
+from ddzbot.protocol.thinking import NOBODY_IN_TIME, Settings
 from ddzbot.search.deadline import Clock
-from tests.protocol.bad_players import released
+from tests.protocol.bad_players import Raising, released
 
 OWN = [*range(3, 20)]
 LEAD = {"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}], "responses": []}
 FOLLOW = {"requests": [{"own": [*range(4, 21)], "history": [[], [0]], "publiccard": [0, 1, 2]}], "responses": []}
+STRONG = {"requests": [{"own": [*range(35, 50), 52, 53], "bid": []}], "responses": []}
+"""A hand that rule bids 3 for."""
 BID = {"requests": [{"own": OWN, "bid": [1]}], "responses": []}
 
 
@@ -67,26 +73,83 @@ def test_a_failing_bidder_is_replaced_by_one_that_works() -> None:
     assert answer(BID, "Illegal")["response"] in (0, 2, 3)
 
 
-def test_a_hanging_player_leads_its_smallest_card_in_time() -> None:
-    answered = answer(LEAD, "Hanging", seconds=0.5)
-    assert answered["response"] == [0]
-    assert "in time" in answered["debug"]["error"]
+@pytest.mark.parametrize("line", [LEAD, FOLLOW, STRONG], ids=["lead", "follow", "bid"])
+def test_in_the_place_of_a_player_that_hangs_rule_answers_and_the_debug_says_so(line: dict[str, Any]) -> None:
+    answered, by_rule = answer(line, "Hanging", seconds=0.5), answer(line, "rule")
+    assert answered["response"] == by_rule["response"] not in ([], 0)
+    late = {"player": "rule", "failed_tests.protocol.bad_players:Hanging": LATE}
+    assert answered["debug"].items() >= {**by_rule["debug"], **late, "ms": answered["debug"]["ms"]}.items()
 
 
-def test_a_hanging_player_passes_where_it_may() -> None:
-    assert answer(FOLLOW, "Hanging", seconds=0.3)["response"] == []
-
-
-def test_a_hanging_bidder_bids_nothing() -> None:
-    assert answer(BID, "Hanging", seconds=0.3)["response"] == 0
+@pytest.mark.parametrize("line", [LEAD, FOLLOW, STRONG], ids=["lead", "follow", "bid"])
+def test_where_rule_fails_too_the_answer_is_legal(line: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RulePlayer, "choose", Raising.choose)
+    monkeypatch.setattr(RulePlayer, "bid", Raising.bid)
+    answered = answer(line, "Hanging", seconds=0.3)
+    assert answered["response"] == {str(LEAD): [0], str(FOLLOW): [], str(STRONG): 0}[str(line)]
+    assert answered["debug"]["error"] == NOBODY_IN_TIME
 
 
 def test_the_best_move_so_far_is_answered_when_the_time_is_up() -> None:
-    assert answer(FOLLOW, "HangingWithAMove", seconds=0.5)["response"] == [16, 17, 18, 19]
+    answered = answer(FOLLOW, "HangingWithAMove", seconds=0.5)
+    assert answered["response"] == [16, 17, 18, 19]
+    said = {"player": "tests.protocol.bad_players:HangingWithAMove", "search": OUT_OF_TIME}
+    assert answered["debug"].items() >= said.items()
+    assert "failed" not in str(answered) and "error" not in answered["debug"]
 
 
 def test_nonsense_as_the_best_move_so_far_is_not_answered() -> None:
-    assert answer(LEAD, "HangingWithNonsense", seconds=0.3)["response"] == [0]
+    answered = answer(LEAD, "HangingWithNonsense", seconds=0.3)
+    assert answered["response"] == answer(LEAD, "rule")["response"]
+
+
+class Stopped(Clock):
+    """Shows the same time for ever: the process took it to come to its first turn."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(-seconds, lambda: 0.0)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Notes which players are made."""
+    made: list[str] = []
+
+    def noted(text: str) -> PlayerSpec:
+        made.append(text)
+        return parse_player(text)
+
+    monkeypatch.setattr("ddzbot.engine.parse_player", noted)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("player", "left", "loaded"),
+    [("champion", 0.19, False), ("champion", 0.5, True), ("mcm", 0.19, False), ("deeprocket", 0.7, False)],
+)
+def test_what_the_turn_cannot_use_is_not_loaded(player: str, left: float, loaded: bool, asked: list[str]) -> None:
+    one = Session(Settings(player, 0, 20, Budget(1.0 + left, 1.0)))
+    debug = json.loads(one.answer(json.dumps(FOLLOW), Stopped(1.0)))["debug"]
+    assert (player in asked) is loaded
+    if not loaded:
+        assert debug["player"] in ("rule", "mctshs") and debug[f"failed_{player}"] == UNLOADED
+
+
+@pytest.mark.parametrize(("start", "first"), [(0.2, ["random"]), (0.3, ["rule", "random"])])
+def test_rule_is_asked_first_where_time_is_short_and_else_not_at_all(
+    start: float, first: list[str], asked: list[str]
+) -> None:
+    one = Session(Settings("random", 0, None, Budget(1.2, 1.0)))
+    assert json.loads(one.answer(json.dumps(FOLLOW), Stopped(start)))["debug"]["player"] == "random"
+    assert asked == first
+
+
+def test_a_later_turn_knows_how_long_the_first_one_took_to_begin(asked: list[str]) -> None:
+    one = Session(Settings("champion", 0, 20, Budget(1.1, 0.1)))
+    one.answer(json.dumps(FOLLOW), Stopped(1.0))
+    asked.clear()
+    again = json.loads(one.answer(json.dumps(FOLLOW), Stopped(0.0), first_turn=False))["debug"]
+    assert (again["failed_champion"], "champion" in asked) == (UNLOADED, False)
 
 
 def test_a_bid_is_a_plain_number_and_names_its_player() -> None:
@@ -210,7 +273,7 @@ def test_a_wait_that_ends_early_is_resumed(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(threading, "Event", Hasty)
     assert answer(LEAD, "Slow")["debug"]["player"].endswith("Slow")
     started = time.monotonic()
-    assert answer(LEAD, "Hanging", 0.3)["debug"]["error"] == "the player did not answer in time"
+    assert LATE in answer(LEAD, "Hanging", 0.3)["debug"].values()
     assert time.monotonic() - started >= 0.3
 
 
