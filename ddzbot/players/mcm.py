@@ -139,8 +139,8 @@ class McmPlayer(Player):
 
     def choose(self, view: View, limit: Limit) -> Decision:
         """
-        Chooses a move within *limit*, which the time of the network counts to; without one the number of playouts is
-        that of the player ``mctshs``, or the most that the setting allows.
+        Chooses a move within *limit*, which the time of the network counts to. Where it does not limit the playouts,
+        their number is that of the player ``mctshs``, or the most that the setting allows: more change no move.
 
         ``debug`` has the network's file, what was searched, and the best moves with the network's payoff and, of
         a search, the visits and the share of games won: ``{"moves": {"345678": [0.617, 1521, 0.655], ...}, ...}``.
@@ -208,11 +208,9 @@ class McmPlayer(Player):
     def _within(self, deadline: Deadline) -> Deadline:
         """Gets the deadline of the search: what the setting allows of what is left."""
         most, playouts = self.setting.most_playouts, deadline.playouts_left
-        if deadline.is_endless:
+        if playouts is None:
             playouts = most or mctshs.USUAL_PLAYOUTS
-        if most is not None:
-            playouts = most if playouts is None else min(most, playouts)
-        return deadline.with_playouts(playouts)
+        return deadline.with_playouts(playouts if most is None else min(most, playouts))
 
     def _search(
         self, kernel: Kernel, view: View, certain: Certain, values: List[Value], deadline: Deadline

@@ -13,6 +13,7 @@ from ddzbot.kernel.searching import MINI_SPLIT
 from ddzbot.net.mcm_cnn import McmNetwork
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.mcm import SETTINGS, McmPlayer, Setting, share_of
+from ddzbot.players.mctshs import USUAL_PLAYOUTS
 from ddzbot.players.registry import make_player
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -84,6 +85,14 @@ def test_a_payoff_is_a_share_of_games_won(seat: int, payoff: float, share: float
 
 
 # The search.
+
+
+@pytest.mark.usefixtures("with_kernel", "networks")
+def test_a_limit_of_seconds_alone_ends_where_more_playouts_change_no_move() -> None:
+    player, view, more = McmPlayer(3, **WIDE), opening("enough"), 3 * USUAL_PLAYOUTS
+    timed, endless, longer = (player.choose(view, limit) for limit in (Limit(600.0), Limit(), Limit(600.0, more)))
+    assert timed == endless
+    assert timed.debug["playouts"] <= USUAL_PLAYOUTS < longer.debug["playouts"]
 
 
 def searched_moves(**options: Any) -> dict[str, Any]:
