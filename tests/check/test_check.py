@@ -1,6 +1,7 @@
 """The compliance check: a good bot passes every step, and each bad bot fails at the step that is about its fault."""
 
 import json
+import re
 import shutil
 import sys
 from dataclasses import asdict
@@ -26,8 +27,9 @@ from tools.arena.check.requests import examples
 from tools.arena.check.run import Finding, choose, run_steps
 from tools.arena.check.scenes import BIDS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
 from tools.arena.check.steps import STEPS
-from tools.arena.check.watched import Terms
+from tools.arena.check.watched import Terms, TurnNote
 from tools.judge.match import Match
+from tools.judge.process_answer import Answer
 from tools.judge.process_limits import Limits
 from tools.referee.games import make_referee
 
@@ -305,6 +307,23 @@ def test_the_games_say_what_they_did_not_reach() -> None:
     assert verdict == f"passed; never seen: {unseen}"
     assert json.loads(run(*words, "--rounds", "1", "--json").stdout)["never_seen"] == unseen
     assert Reached().count == 0
+
+
+def test_it_is_said_in_how_many_turns_the_player_of_our_bot_did_not_choose_itself() -> None:
+    bot = command_line(sys.executable, ROOT / "bot.py", "--limit", "600s,20p", "--player", "mcm:weights=none.ddzw")
+    done = run(bot, "--only", "start,output,lead")
+    sentence = r"^in (\d+) of \d+ turns the player did not choose itself: (mctshs|rule) chose \1$"
+    assert re.search(sentence, done.stdout, re.MULTILINE)
+    found = json.loads(run(bot, "--only", "start", "--json").stdout)
+    assert list(found["fallbacks"].values()) == [1]
+
+
+def test_of_the_turns_of_others_nothing_is_said() -> None:
+    bench = Bench(["bot"])
+    late, ours = {"player": "rule", "failed_champion": "it did not answer in time"}, {"v": "1.0.0"}
+    for debug in (late, "error", {"error": "mine"}, None, ours, {**ours, **late}, {**ours, "error": "late"}):
+        bench.notes.append(TurnNote("", "first", Answer("OK", debug=debug), None))  # type: ignore[arg-type]
+    assert bench.fallbacks() == {"none": 1, "rule": 1}
 
 
 # Late positions

@@ -5,7 +5,7 @@ Check a bot against everything that Botzone asks of it, in numbered steps. Run i
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
 from ...shared.language import padded, tr, translate
-from ...shared.message import Message, prose
+from ...shared.message import Message, joined, prose
 from ...shared.options import FILE, sandbox_option, turn_options
 from ...shared.paths import call_of
 from ...shared.shell import joined_words
@@ -117,7 +117,10 @@ def main(
     say(translate(_imitated(terms.limits)), err=True)
     findings = _run(bench, numbers, show=not as_json)
     unseen = bench.unseen() if any(finding.name == "games" for finding in findings) else ""
+    fallbacks = bench.fallbacks()
     if not as_json:
+        if fallbacks:
+            say(translate(_fallbacks(fallbacks, len(bench.notes))))
         say(translate(_verdict(findings, unseen)))
     failed = next((finding for finding in findings if finding.turn), None)
     if failed and save:
@@ -125,7 +128,7 @@ def main(
     complies = all(finding.complies for finding in findings)
     if as_json:
         steps_run = [each.as_json() for each in findings]
-        found = {"bot": bot, "complies": complies, "steps": steps_run, "never_seen": unseen}
+        found = {"bot": bot, "complies": complies, "steps": steps_run, "never_seen": unseen, "fallbacks": fallbacks}
         click.echo(json_text({**found, "imitates": {"site": "Botzone", **asdict(terms.limits)}}, ascii_only=True))
     sys.exit(0 if complies else 1)
 
@@ -159,6 +162,13 @@ def _verdict(findings: Sequence[Finding], unseen: str) -> Message:
     if failed := [finding.name for finding in findings if finding.status == "fail"]:
         return Message("failed: {steps}", steps=", ".join(failed))
     return Message("passed; never seen: {unseen}", unseen=unseen) if unseen else Message("passed", "check")
+
+
+def _fallbacks(fallbacks: Mapping[str, int], turns: int) -> Message:
+    """Says in how many turns the player of our own bot did not choose: for want of time, or of its network."""
+    chose = joined(Message("{name} chose {count}", name=name, count=count) for name, count in fallbacks.items())
+    words = "in {count} of {turns} turns the player did not choose itself: {chose}"
+    return Message(words, count=sum(fallbacks.values()), turns=turns, chose=chose)
 
 
 def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool) -> None:

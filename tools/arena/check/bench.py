@@ -1,5 +1,6 @@
 """The bot under test: how it is run, the scenes and games that it plays, and the account of all its turns."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import cached_property
@@ -12,6 +13,7 @@ from ddzbot.search.limit import Limit
 from ...judge.match import Bot, Match, NamedFault
 from ...judge.process import Mode
 from ...judge.process_answer import Answer
+from ...records.fallbacks import fallback_of
 from ...referee.games import make_referee
 from ...shared.message import Message, clauses, joined
 from ..played.programs import EngineBot
@@ -22,6 +24,8 @@ from .turn import Turn, as_line
 from .watched import RawTurn, Terms, TurnNote, Watched, raw_turn
 
 OPPONENT = "rule"
+OUR_MARK = "v"
+"""The field of ``debug`` in which our own bot says its version: of others' words on their turns nothing is known."""
 
 RESTARTED_TURN = 3
 """The turn of the bot before which its process is ended, where a restart is tried."""
@@ -135,6 +139,12 @@ class Bench:
         place = Message("{game}, kept {scene}", game=scene.game, scene=scene.name)
         said = scene.scripts[scene.player]
         return self._whole(_Table(place, scene.game, scene.initdata, bots, scene.player, _never, None, said), kept=True)
+
+    def fallbacks(self) -> dict[str, int]:
+        """Counts the turns in which another player chose than the bot's own, by that player; our own bot says it."""
+        debugs = [note.answer.debug for note in self.notes]
+        ours = [debug for debug in debugs if isinstance(debug, dict) and OUR_MARK in debug]
+        return dict(sorted(Counter(filter(None, map(fallback_of, ours))).items()))
 
     def unseen(self) -> str:
         """Names what never came up, by game; empty if nothing is missing."""
