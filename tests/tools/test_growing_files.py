@@ -22,6 +22,8 @@ OLD = b'{"a":1}\n'
         (OLD + b'{"a":"b', OLD),
         (OLD + b'{"a":"\xc3', OLD),
         (OLD + b"\0" * 40, OLD),
+        (OLD + b"\x1a", OLD),
+        (OLD.rstrip() + b"\x1a", OLD),
         (b'{"a', b""),
         (b'{"a":1}', OLD),
         (OLD + b"a word of a user", OLD + b"a word of a user\n"),

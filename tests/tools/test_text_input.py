@@ -1,9 +1,13 @@
 """Every reader of text takes a byte order mark, and says of UTF-16 and of other bytes what is wrong and where."""
 
+import bz2
 import codecs
 import gzip
+import io
 import json
+import lzma
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +24,7 @@ from tools.look.line_program import LineProgram
 from tools.records.files import records_of
 from tools.records.jsonl import record_json
 from tools.referee.stdio import judge_line
-from tools.shared.bounds import UnreadableError, utf8_text
+from tools.shared.bounds import DOS_END, UnreadableError, utf8_text
 from tools.tables.live.account import AccountError, read_secret
 
 DEMO = (ROOT / "tests" / "data" / "rule-demo-1.ddzn").read_text("utf-8")
@@ -77,10 +81,10 @@ def said(reader: Reader, data: bytes, folder: Path) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_a_byte_order_mark_changes_nothing(name: str, tmp_path: Path) -> None:
+def test_a_byte_order_mark_and_the_end_that_dos_writes_change_nothing(name: str, tmp_path: Path) -> None:
     reader = READERS[name]
     status, _ = said(reader, reader.content.encode(), tmp_path)
-    assert status == said(reader, codecs.BOM_UTF8 + reader.content.encode(), tmp_path)[0] == 0
+    assert status == said(reader, codecs.BOM_UTF8 + reader.content.encode() + DOS_END, tmp_path)[0] == 0
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
@@ -104,6 +108,37 @@ def test_bytes_that_are_not_utf_8_are_named_with_their_line(name: str, tmp_path:
         shown = " ".join(text.split())
         assert status == 2 and f"line {number}: the byte {byte} is not UTF-8" in shown, shown
         assert "FILE" not in reader.words or reader.name in shown
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_compressed_file_is_called_so(name: str, tmp_path: Path) -> None:
+    reader = READERS[name]
+    status, text = said(reader, lzma.compress(reader.content.encode()), tmp_path)
+    assert status == 2 and "it is compressed with xz: unpack it first" in " ".join(text.split()), text
+
+
+def zipped(data: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("game.ddzn", data)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("gzip", gzip.compress(b"a")),
+        ("bzip2", bz2.compress(b"a")),
+        ("xz", lzma.compress(b"a")),
+        ("zip", zipped(b"a")),
+        ("zip", zipped(b"")),
+        ("zstd", bytes.fromhex("28b52ffd 2001 0900 00 61")),
+        ("7z", bytes.fromhex("377abcaf271c0004")),
+    ],
+)
+def test_each_kind_of_compression_is_named(kind: str, data: bytes) -> None:
+    with pytest.raises(UnreadableError, match=f"it is compressed with {kind}: unpack it first"):
+        utf8_text(data)
 
 
 def test_files_that_were_put_together_may_have_a_mark_each(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ All text of others becomes a text in :func:`utf8_text`: UTF-8, with or without a
 import codecs
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,6 +52,17 @@ LONGEST_POSITION = 10_000
 """Characters of a position or view in one line: no game needs half as many."""
 
 _BUFFER = 1 << 16
+DOS_END = b"\x1a"
+"""What programs of DOS write at the end of a text."""
+_COMPRESSED = {
+    "gzip": re.compile(rb"\x1f\x8b"),
+    "bzip2": re.compile(rb"BZh[1-9]1AY&SY"),
+    "xz": re.compile(rb"\xfd7zXZ\0"),
+    "zstd": re.compile(rb"\x28\xb5\x2f\xfd"),
+    "zip": re.compile(rb"PK(?:\x03\x04|\x05\x06)"),
+    "7z": re.compile(rb"7z\xbc\xaf"),
+}
+"""How files begin that other programs have compressed."""
 
 
 class _Readable(Protocol):
@@ -143,14 +155,17 @@ def text_line(file: BinaryIO, most: int) -> str:
 def utf8_text(data: bytes, number: int = 1) -> str:
     """
     Gets the text of *data*, which begins in line *number* of a file: UTF-8 without the byte order mark that programs
-    on Windows write at its start.
+    on Windows write at its start, and without the 0x1a that ``copy a+b c`` of Windows writes at its end.
 
-    :raises UnreadableError: for other bytes; the sentence names the line.
+    :raises UnreadableError: for other bytes; the sentence names the line, or how the file is compressed.
     """
+    kind = next((kind for kind, head in _COMPRESSED.items() if head.match(data)), None) if number == 1 else None
+    if kind:
+        raise UnreadableError(Message("it is compressed with {kind}: unpack it first", kind=kind))
     if _is_utf16(data):
         raise UnreadableError(Message("it is UTF-16: save it as UTF-8 (PowerShell: Out-File -Encoding utf8)"))
     try:
-        return data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
+        return data.removeprefix(codecs.BOM_UTF8).removesuffix(DOS_END).decode("utf-8")
     except UnicodeDecodeError as error:
         where = number + error.object.count(b"\n", 0, error.start)
         byte = f"0x{error.object[error.start]:02x}"

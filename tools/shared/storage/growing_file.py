@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from ..bounds import LONGEST_LINE
+from ..bounds import DOS_END, LONGEST_LINE
 from ..json_text import parse_json
 from .lock import Lock, TakenError, lock_of
 
@@ -114,6 +114,8 @@ def append_line(path: Path, line: bytes) -> None:
     """
     with closing(GrowingFile(path, PATIENCE)) as file:
         rest = file.content(max(0, file.size - LONGEST_LINE)).rpartition(b"\n")[2]
+        if rest.endswith(DOS_END):
+            file.size, rest = file.size - len(DOS_END), rest.removesuffix(DOS_END)
         half = _is_half(rest)
         file.size -= half * len(rest)
         file.write((b"\n" if rest and not half else b"") + line + b"\n")
