@@ -29,7 +29,7 @@ struct ddz_worlds {
     uint8_t shifts[DDZ_RANKS]; /* 4r for rank r */
     uint8_t most[DDZ_RANKS];   /* the largest possible count */
     union {
-        /* ahead[i][NONE_LEFT + k]: the weight of all ways to give k cards of the i-th and later free ranks to the hand. */
+        /* ahead[i][NONE_LEFT + k]: the weight of all ways to give the hand k cards of the i-th and later free ranks. */
         wide ahead[DDZ_RANKS + 1][NONE_LEFT + FIRST_CARDS + 1];
         uint64_t ends[DDZ_MOST_PARTS]; /* of a mixture: the sum of the shares of each part and those before it */
     };
