@@ -1,12 +1,14 @@
 """
 How the C kernel is compiled into build/, by the compiler that is there, or by zig where it is installed.
 
-Nothing is installed here: :mod:`tools.release.build_kernel` does that, and is the command.
+Nothing is installed here: :mod:`tools.release.build_kernel` does that, and is the command. pip runs this module too, in
+an environment that has setuptools and no other package: it imports the standard library and what needs no more.
 """
 
 import hashlib
 import importlib.util
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -18,24 +20,29 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-import click
-
 from ddzbot.kernel import choose
 from ddzbot.kernel.checksum import checksum_fault, with_checksum
 from ddzbot.kernel.library import FILE_NAME
 
 from .paths import ROOT, make_call_of
+from .plain import plain
 from .targets import JUDGE, TARGETS
-from .terminal import say
 
 SOURCES = ROOT / "ddzbot" / "kernel" / "src"
 BUILD = ROOT / "build"
 
-FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-ffp-contract=off"]
+FLAGS = ["-std=c11", "-fvisibility=hidden", "-ffp-contract=off"]
 if sys.platform != "win32":  # all code is so there, and clang refuses to be told
     FLAGS += ["-fPIC"]
+ON_I386 = ["-malign-double"]
+"""On 32-bit x86 alone numbers of 64 bits are aligned to 4 bytes, and the records would have other layouts."""
+if sys.maxsize < 1 << 32 and platform.machine() in ("i386", "i586", "i686", "x86_64"):
+    FLAGS += ON_I386
 FAST = ["-O3"]
+STRICT = ["-Wall", "-Wextra", "-Werror"]
+"""For the tests alone: each compiler warns of something else, and none may deny a user the kernel for it."""
 SANITIZED = [
+    *STRICT,
     "-O1",
     "-g",
     "-fno-omit-frame-pointer",
@@ -65,8 +72,13 @@ WITHOUT_KERNEL = "Without a kernel champion does not search: its network plays a
 """What that costs; docs/lab/results.md has how much."""
 
 
-class BuildError(click.ClickException):
+class BuildError(Exception):
     """Raised when there is no compiler or it fails; the message is what the user reads."""
+
+    @property
+    def message(self) -> str:
+        """The sentence, and below it what a program said."""
+        return str(self)
 
 
 class PlaceError(BuildError):
@@ -200,7 +212,11 @@ def kernel_at_start() -> None:
     except (BuildError, OSError) as error:
         reason = _first_sentence(str(error))
     if reason:
-        say(f"{reason} {WITHOUT_KERNEL}", err=True)
+        _tell(f"{reason} {WITHOUT_KERNEL}")
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"{plain(line)}\n")
 
 
 def _first_sentence(error: str) -> str:
@@ -224,7 +240,7 @@ def built(compiler: list[str], flags: list[str], library: Path) -> Path:
     if not SOURCES.is_dir():
         raise BuildError("This installation has no sources of a kernel: install it where a C compiler is.")
     name = "zig" if _is_zig(compiler) else shlex.join(compiler)
-    say(f"Compiling the kernel, {len(_sources())} files of C, with {name} ...", err=True)
+    _tell(f"Compiling the kernel, {len(_sources())} files of C, with {name} ...")
     # Another process may build or load the same file: it appears whole, or not at all.
     unfinished = library.with_suffix(f".{os.getpid()}")
     try:

@@ -19,6 +19,7 @@ import click
 from .bounds import unwritable
 from .chinese_help import chinese_help
 from .click_errors import in_language, spoken_text
+from .compiling import BuildError
 from .language import is_chinese
 from .message import Message
 from .plain import plain, write_any_character
@@ -49,6 +50,8 @@ def _ended_early(command: click.Command) -> Iterator[None]:
             raise
         what = plain(str(error.filename)) if error.filename else Message("the output")
         raise in_language(click.ClickException(unwritable(what, error)), spoken) from None
+    except BuildError as error:
+        raise click.ClickException(error.message) from None
     except click.ClickException as error:
         raise in_language(_explained(error), spoken) from None
 

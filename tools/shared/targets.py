@@ -1,5 +1,6 @@
 """The systems that releases are for, in one table: what zig compiles for each, and what pip calls it."""
 
+import os
 import platform
 import sys
 from typing import NamedTuple
@@ -35,6 +36,17 @@ _PROCESSORS = {"aarch64": "arm64", "AMD64": "x86_64"}
 
 
 def name_here() -> str:
-    """Names this system as :data:`TARGETS` does, which need not have it."""
+    """Names this system as :data:`TARGETS` does, which need not have it; Linux without glibc is ``linux-musl``."""
+    system = _SYSTEMS.get(sys.platform, sys.platform)
+    if system == "linux" and not _has_glibc():
+        system = "linux-musl"
     processor = platform.machine()
-    return f"{_SYSTEMS.get(sys.platform, sys.platform)}-{_PROCESSORS.get(processor, processor)}"
+    return f"{system}-{_PROCESSORS.get(processor, processor)}"
+
+
+def _has_glibc() -> bool:
+    """Tests which C library this Python has, as pip does; its own tags say ``linux`` for all of them."""
+    try:
+        return bool(os.confstr("CS_GNU_LIBC_VERSION"))
+    except (ValueError, OSError):
+        return False
