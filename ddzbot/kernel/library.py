@@ -38,9 +38,11 @@ class Memory:
     """Zeroed memory for the kernel to read and write, aligned to 8 bytes; ``address`` is where it lies."""
 
     def __init__(self, size: int) -> None:
-        self._array = (ctypes.c_uint64 * ((size + 7) // 8))()
-        self.address = ctypes.addressof(self._array)
-        self.bytes = memoryview(self._array).cast("B")
+        # With a word to spare: 32-bit x86 aligns a number of 64 bits to 4 bytes.
+        self._array = (ctypes.c_uint64 * ((size + 7) // 8 + 1))()
+        start = -ctypes.addressof(self._array) % 8
+        self.address = ctypes.addressof(self._array) + start
+        self.bytes = memoryview(self._array).cast("B")[start : start + (size + 7) // 8 * 8]
 
     @classmethod
     def of(cls, content: bytes) -> "Memory":
@@ -71,8 +73,8 @@ class Library:
         self.path = path
         self._functions: Dict[str, Any] = {}
         try:
-            # PyDLL keeps the interpreter's lock: to give it back would cost more than a short call does.
-            self._short, self._long = ctypes.PyDLL(path), ctypes.CDLL(path)
+            # PyDLL keeps the interpreter's lock: to give it back would cost more than a short call does. PyPy has none.
+            self._short, self._long = getattr(ctypes, "PyDLL", ctypes.CDLL)(path), ctypes.CDLL(path)
             version = self._short.ddz_version()
             if version != VERSION:
                 raise KernelError(f"{shown(path)}: this kernel has version {version}, not {VERSION}")

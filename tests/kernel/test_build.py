@@ -126,6 +126,40 @@ def test_sources_are_small_and_narrow() -> None:
         assert len(lines) <= 400 and max(map(len, lines)) <= 120, path
 
 
+OTHERS = {"arm-linux-gnueabihf": [], "powerpc64le-linux-gnu": [], "x86-linux-gnu": compiling.ON_I386}
+"""Processors without a wheel: 32 bits, other vectors, and SSE2 with words of 32 bits."""
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("target", OTHERS)
+def test_the_sources_compile_without_a_warning_for_other_processors(target: str, tmp_path: Path) -> None:
+    require(compiling.has_zig(), "zig (extra zig)")
+    flags = [*compiling.FLAGS, *OTHERS[target], *compiling.STRICT, "-Os", "-s"]
+    assert compiling.built([*compiling.ZIG, "-target", target], flags, tmp_path / "kernel.so").stat().st_size > 100_000
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("target", "reason"), [("s390x-linux-gnu", "little-endian"), ("x86-linux-gnu", "aligned to 8 bytes")]
+)
+def test_a_processor_on_which_the_kernel_would_err_is_refused(target: str, reason: str, tmp_path: Path) -> None:
+    require(compiling.has_zig(), "zig (extra zig)")
+    with pytest.raises(compiling.BuildError, match=f"zig cannot compile the kernel:(.|\n)*{reason}"):
+        compiling.built([*compiling.ZIG, "-target", target], compiling.FLAGS, tmp_path / "kernel.so")
+
+
+def test_the_compiler_warns_of_nothing_and_a_user_never_hears_of_it() -> None:
+    compiler = require(shutil.which("cc"), "a C compiler")
+    flags = [*compiling.FLAGS, *compiling.STRICT, *compiling.FAST, "-fsyntax-only", "-I.", '-DDDZ_SOURCE_HASH=""']
+    done = subprocess.run([compiler, *flags, *_sources()], cwd=compiling.SOURCES, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not {*compiling.STRICT} & {*compiling.FLAGS, *compiling.FAST}
+
+
+def _sources() -> list[str]:
+    return [str(path) for path in sorted(compiling.SOURCES.rglob("*.c"))]
+
+
 @pytest.mark.whole
 @pytest.mark.timeout(900)
 def test_all_tests_of_compiled_code_pass_under_the_sanitizers(kernel: Kernel) -> None:

@@ -6,7 +6,16 @@
 #include "include/ddz_kernel.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* What the records and the files of networks count on; 32-bit x86 needs -malign-double. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the words of a move and the weights are little-endian");
+struct word_after_byte {
+    uint8_t byte;
+    uint64_t word;
+};
+_Static_assert(offsetof(struct word_after_byte, word) == 8, "words in records are aligned to 8 bytes");
 
 /* ---- Cards ------------------------------------------------------------------------------------------------------- */
 

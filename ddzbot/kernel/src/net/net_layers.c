@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#if defined(__x86_64__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #elif defined(__ARM_NEON)
 #include <arm_neon.h>
@@ -70,8 +70,8 @@ ALWAYS_INLINE words pairs_added(shorts values)
 
 ALWAYS_INLINE floats leaky(floats values)
 {
-    words above = values > 0.0f;
-    return (floats)(((words)values & above) | ((words)(values * SLOPE) & ~above));
+    words below = (words)values >> 31;
+    return (floats)(((words)values & ~below) | ((words)(values * SLOPE) & below));
 }
 
 /* A strip of the sums stays in registers. */

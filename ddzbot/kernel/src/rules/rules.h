@@ -127,8 +127,6 @@ static inline uint64_t body_of(const row *shape, unsigned length, unsigned start
     return run_of(length) * shape->group << start;
 }
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the words of a move and the weights are little-endian");
-
 /*
  * Makes a move of two words: of single bytes, the processor waits for all of them when the move is copied, a seventh of
  * the time of a search with random players.

@@ -6,20 +6,23 @@
 #include "worlds/worlds.h"
 #include "rules/rules.h"
 
-typedef unsigned __int128 total;
-
 #define WORLDS_MAGIC 0x73646C726F5744ULL
 #define MOST_SHARES (1ULL << 63)
 
-static inline total wide_total(wide value) { return (total)value.high << 64 | value.low; }
-
-static inline wide total_wide(total value) { return (wide){(uint64_t)value, (uint64_t)(value >> 64)}; }
-
-/* From products of 64 bits: not every processor has wider ones. */
-static inline total weighed(wide ways, uint32_t weight)
+/* Two words, and products of 64 bits: not every processor has wider ones, and 32-bit compilers know no __int128. */
+static inline wide sum_of(wide one, wide other)
 {
-    total low = (ways.low & UINT32_MAX) * weight, middle = (ways.low >> 32) * weight;
-    return low + (middle << 32) + ((total)(ways.high * weight) << 64);
+    uint64_t low = one.low + other.low;
+    return (wide){low, one.high + other.high + (low < one.low)};
+}
+
+/* Without a branch; totals are below 2 to the 126, so that nothing overflows. */
+static inline bool is_below(wide one, wide other) { return one.high < other.high + (one.low < other.low); }
+
+static inline wide weighed(wide ways, uint32_t weight)
+{
+    uint64_t low = (ways.low & UINT32_MAX) * weight, middle = (ways.low >> 32) * weight;
+    return sum_of((wide){low, ways.high * weight}, (wide){middle << 32, middle >> 32});
 }
 
 static inline unsigned bits_of(uint64_t number) { return number ? 64 - (unsigned)__builtin_clzll(number) : 0; }
@@ -66,10 +69,10 @@ static void add_up(ddz_worlds *worlds)
     for (unsigned place = worlds->free; place-- > 0;) {
         for (unsigned left = 0; left <= worlds->left; left++) {
             const wide *later = &worlds->ahead[place + 1][NONE_LEFT + left];
-            total sum = 0;
+            wide sum = {0, 0};
             for (int cards = 0; cards < DDZ_COUNTS; cards++)
-                sum += weighed(later[-cards], worlds->weights[place][cards]);
-            worlds->ahead[place][NONE_LEFT + left] = total_wide(sum);
+                sum = sum_of(sum, weighed(later[-cards], worlds->weights[place][cards]));
+            worlds->ahead[place][NONE_LEFT + left] = sum;
         }
     }
 }
@@ -95,7 +98,8 @@ ddz_status ddz_worlds_init(ddz_worlds *worlds, uint64_t unseen, uint32_t first_c
         return DDZ_BAD_INDEX;
     worlds->left = first_cards - size_of(worlds->fixed);
     add_up(worlds);
-    if (wide_total(worlds->ahead[0][NONE_LEFT + worlds->left]) == 0)
+    wide all = worlds->ahead[0][NONE_LEFT + worlds->left];
+    if ((all.low | all.high) == 0)
         return DDZ_BAD_INDEX;
     worlds->magic = WORLDS_MAGIC;
     return DDZ_OK;
@@ -137,30 +141,29 @@ ddz_status ddz_worlds_mix(ddz_worlds *mixture, const ddz_worlds *parts, const ui
 }
 
 /* Draws a number below bound: as many random bits as the largest has, again while they make a larger number. */
-static inline total below(ddz_random *random, wide bound)
+static inline wide below(ddz_random *random, wide bound)
 {
+    wide number = bound;
     if (bound.high == 0) {
-        uint64_t number = bound.low;
         uint64_t mask = bound.low > 1 ? UINT64_MAX >> __builtin_clzll(bound.low - 1) : 0;
         if (mask == 0)
-            return 0;
-        while (number >= bound.low)
-            number = random_word(random) & mask;
+            return (wide){0, 0};
+        while (number.low >= bound.low)
+            number.low = random_word(random) & mask;
         return number;
     }
-    total number = wide_total(bound);
     uint64_t largest = bound.high - (bound.low == 0);
     uint64_t mask = largest ? UINT64_MAX >> __builtin_clzll(largest) : 0;
-    while (number >= wide_total(bound)) {
-        uint64_t low = random_word(random);
-        number = (total)(mask ? random_word(random) & mask : 0) << 64 | low;
+    while (!is_below(number, bound)) {
+        number.low = random_word(random);
+        number.high = mask ? random_word(random) & mask : 0;
     }
     return number;
 }
 
 static const ddz_worlds *draw_part(const ddz_worlds *mixture, ddz_random *random)
 {
-    uint64_t number = (uint64_t)below(random, (wide){mixture->ends[mixture->part_count - 1], 0});
+    uint64_t number = below(random, (wide){mixture->ends[mixture->part_count - 1], 0}).low;
     uint32_t part = 0;
     while (number >= mixture->ends[part])
         part++;
@@ -175,13 +178,12 @@ uint64_t worlds_draw(const ddz_worlds *worlds, ddz_random *random)
     unsigned left = worlds->left;
     for (unsigned place = 0; place < worlds->free; place++) {
         const wide *later = &worlds->ahead[place + 1][NONE_LEFT + left];
-        total number = below(random, worlds->ahead[place][NONE_LEFT + left]);
-        total sum = 0;
+        wide number = below(random, worlds->ahead[place][NONE_LEFT + left]), sum = {0, 0};
         int cards = 0;
         /* Without a branch on the number, which would be a bad guess half of the time. */
         for (int fewer = 0; fewer < worlds->most[place]; fewer++) {
-            sum += weighed(later[-fewer], worlds->weights[place][fewer]);
-            cards += number >= sum;
+            sum = sum_of(sum, weighed(later[-fewer], worlds->weights[place][fewer]));
+            cards += !is_below(number, sum);
         }
         left -= (unsigned)cards;
         first += (uint64_t)cards << worlds->shifts[place];
