@@ -8,16 +8,16 @@ results of a set hang together as in real matches.
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
-from scipy.optimize import brentq
+from scipy.optimize import brentq, elementwise
 
-from tools.arena.sums.estimates import Estimate, RatioSums, mean_estimate, share_estimate
-from tools.arena.sums.sprt import Measure, SprtTest, multinomial_llr, normal_llr
-from tools.arena.sums.stats import score_sums
+from tools.arena.sums.estimates import POINT_UNIT, Estimate, RatioSums, mean_estimate, share_estimate
+from tools.arena.sums.sprt import PRIOR_POINTS, Measure, SprtTest, imagined
+from tools.arena.sums.stats import SET_SCORES, score_sums
 
 STAKE = 3
 """Points between landlord and peasant in a game without bombs, at 2 : -1 : -1."""
@@ -133,10 +133,38 @@ def _columns(results: SimulatedSets) -> NDArray[np.int64]:
 
 def _prefix_llr(paths: NDArray[np.int64], test: SprtTest) -> NDArray[np.float64]:
     if test.measure is Measure.WP:
-        return multinomial_llr(paths[..., :3], *test.hypotheses)
+        return multinomial_llrs(paths[..., :3], *test.hypotheses)
     sets = paths[..., :3].sum(axis=-1)
     mean = paths[..., 3] / 2 / sets
-    return normal_llr(sets, mean, paths[..., 4] / 4 - sets * mean * mean, *test.hypotheses)
+    return normal_llrs(sets, mean, paths[..., 4] / 4 - sets * mean * mean, *test.hypotheses)
+
+
+def multinomial_llrs(counts: NDArray[np.int64], mean0: float, mean1: float) -> NDArray[np.float64]:
+    """The ratios of many histograms at once, of shape (..., 3), with scipy's roots."""
+    shares = counts + np.array(imagined(mean0, mean1))
+    shares /= shares.sum(axis=-1, keepdims=True)
+    gain = _log_tilts(shares, mean0) - _log_tilts(shares, mean1)
+    return np.asarray(counts.sum(axis=-1) * (shares * gain).sum(axis=-1))
+
+
+def _log_tilts(shares: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
+    offsets = [score - mean for score in SET_SCORES]
+
+    def excess(theta: Any, *cells: Any) -> Any:
+        return sum(cell * offset / (1 + theta * offset) for cell, offset in zip(cells, offsets, strict=True))
+
+    bounds = (-(1 - 1e-12) / max(offsets), -(1 - 1e-12) / min(offsets))
+    theta = elementwise.find_root(excess, bounds, args=tuple(np.moveaxis(shares, -1, 0))).x
+    return np.asarray(np.log1p(theta[..., np.newaxis] * np.asarray(offsets)))
+
+
+def normal_llrs(
+    sets: NDArray[np.int64], mean: NDArray[np.float64], spread: NDArray[np.float64], mean0: float, mean1: float
+) -> NDArray[np.float64]:
+    """The ratios of many samples of points at once."""
+    variance = (spread + PRIOR_POINTS * POINT_UNIT**2) / (sets + PRIOR_POINTS)
+    ratio = (variance + (mean - mean0) ** 2) / (variance + (mean - mean1) ** 2)
+    return np.asarray(sets / 2 * np.log(ratio))
 
 
 @dataclass(frozen=True)

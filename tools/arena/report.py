@@ -24,7 +24,6 @@ from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
 from .files.results_file import Found, line_of, read
 from .played.runner import Progress
-from .shown.picture import draw
 from .shown.plot import draw_course
 from .shown.results import Results, as_json, results_of
 from .shown.sheet import write_sheet
@@ -141,6 +140,8 @@ def _drawn(results: Results, plot: Path) -> bool:
     """Draws the course of a match, or the Elo of all players, if there is any."""
     try:
         if results.plan.open and results.standings:
+            from .shown.picture import draw  # it loads matplotlib, as the course does
+
             return bool(draw(results.standings, plot))
         return bool(draw_course(results, plot))
     except (OSError, ValueError) as error:

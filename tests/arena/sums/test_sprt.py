@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 from scipy import stats as scipy_stats
 
-from tests.arena.imagined import DealModel, study_coverage, study_sprt
+from tests.arena.imagined import DealModel, multinomial_llrs, normal_llrs, study_coverage, study_sprt
 from tools.arena.sums.estimates import RatioSums
 from tools.arena.sums.row import GameRow, Row, statistics_of
 from tools.arena.sums.sprt import (
@@ -101,11 +101,17 @@ def test_ratio_is_finite_and_grows_with_wins(histogram: tuple[int, int, int], lo
     assert llr(SetStats(2, (lost, tied, won + 1)), test) > llr(SetStats(2, (lost + 1, tied, won)), test)
 
 
-def test_ratios_of_many_histograms_are_those_of_each() -> None:
-    counts = np.array([[[1, 2, 3], [0, 0, 0]], [[9, 0, 1], [0, 70, 0]]])
-    together = multinomial_llr(counts, 0.5, 0.55)
-    each = [[float(multinomial_llr(one, 0.5, 0.55)) for one in line] for line in counts]
-    assert together == pytest.approx(np.array(each))
+@given(HISTOGRAMS, st.floats(-49.9, 49), st.floats(0.01, 0.9))
+def test_ratios_are_those_with_the_roots_of_scipy(histogram: tuple[int, int, int], lower: float, width: float) -> None:
+    means = SprtTest(lower, lower + width).hypotheses
+    together = multinomial_llrs(np.array([histogram, histogram[::-1]]), *means)
+    assert together == pytest.approx([multinomial_llr(one, *means) for one in (histogram, histogram[::-1])], abs=1e-9)
+
+
+def test_ratios_of_points_are_those_of_many_at_once() -> None:
+    sets, mean, spread = np.array([3, 0, 200]), np.array([2.0, 0.0, -0.5]), np.array([2.0, 0.0, 900.0])
+    together = normal_llrs(sets, mean, spread, 0.25, 1.0)
+    assert together == pytest.approx([normal_llr(*one, 0.25, 1.0) for one in zip(sets, mean, spread, strict=True)])
 
 
 def test_no_set_is_no_evidence() -> None:
@@ -118,8 +124,8 @@ def test_imagined_sets_favour_neither_hypothesis(mean0: float) -> None:
     """Their mean is where sets that are lost or won are as likely under both."""
     mean1 = mean0 + 0.03
     cells = imagined(mean0, mean1)
-    assert cells.sum() == pytest.approx(3 * PRIOR)
-    mean = float(cells @ [0, 0.5, 1]) / cells.sum()
+    assert sum(cells) == pytest.approx(3 * PRIOR)
+    mean = (0.5 * cells[1] + cells[2]) / sum(cells)
     assert mean * math.log(mean1 / mean0) == pytest.approx((1 - mean) * math.log((1 - mean0) / (1 - mean1)))
 
 
@@ -136,12 +142,11 @@ EDGES = [-49.99999999999999, -49.999999, -49, -45, -1, 0, 1, 45, 49, 49.999999, 
 def test_equal_results_speak_for_the_mean_that_is_nearer(lower: float, upper: float, sets: int) -> None:
     """Bounds as far out as numbers go: lost sets speak for the lower one, won ones for the upper, by a finite ratio."""
     means = SprtTest(lower, upper).hypotheses
-    lost, tied, won = (float(multinomial_llr(np.eye(3)[cell] * sets, *means)) for cell in range(3))
+    lost, tied, won = (multinomial_llr([sets * (cell == other) for other in range(3)], *means) for cell in range(3))
     assert lost < 0 < won
     assert lost <= tied <= won
     assert math.isfinite(lost) and math.isfinite(won)
-    together = multinomial_llr(np.eye(3) * sets, *means)
-    assert together == pytest.approx([lost, tied, won], rel=1e-4)
+    assert multinomial_llrs(np.eye(3, dtype=np.int64) * sets, *means) == pytest.approx([lost, tied, won], rel=1e-4)
 
 
 def test_ratio_of_points_by_hand() -> None:

@@ -20,6 +20,7 @@ from tools.arena.sums.estimates import (
     elo_of_share,
     exact,
     mean_estimate,
+    percentile,
     quotient,
     share_estimate,
 )
@@ -398,3 +399,8 @@ def test_superiority_and_interval_agree(histogram: tuple[int, int, int]) -> None
 def test_superiority_by_hand() -> None:
     # (2, 4, 4) has 350 / 23 answers (see above): 2 * 0.1 * sqrt(15.217) = 0.78019, normal distribution 0.78236.
     assert SetStats(2, (2, 4, 4)).los() == pytest.approx(0.78236, abs=1e-5)
+
+
+@given(st.lists(st.floats(0, 1e4), min_size=1), st.sampled_from([0, 5, 50, 95, 100]))
+def test_percentiles_are_those_of_numpy(times: list[float], percent: int) -> None:
+    assert percentile(times, percent) == pytest.approx(np.percentile(times, percent), abs=1e-9)

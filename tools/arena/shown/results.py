@@ -15,13 +15,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from ...shared.intervals import wilson
 from ..files.results_file import Head, line_of
 from ..played.plan import Plan
 from ..played.runner import Progress
-from ..sums.estimates import Estimate, RatioSums, mean_estimate
+from ..sums.estimates import Estimate, RatioSums, mean_estimate, percentile
 from ..sums.row import Counts, Row, fallbacks_of, statistics_of, summed
 from ..sums.sprt import Sprt, SprtTest, Verdict
 from ..sums.stats import SetStats, SideSums
@@ -178,7 +177,7 @@ def times_of(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
     """Gets percentiles of the milliseconds of the searched decisions, by letter."""
     measured = {letter: [time for row in rows for time in row.ms.get(letter, ())] for letter in "AB"}
     return {
-        letter: {name: round(float(np.percentile(times, share)), 2) for name, share in PERCENTILES.items()}
+        letter: {name: round(percentile(times, share), 2) for name, share in PERCENTILES.items()}
         for letter, times in measured.items()
         if times
     }

@@ -5,10 +5,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-import numpy as np
-
 from ..played.plan import Plan
-from ..sums.estimates import Estimate, Exact, RatioSums, mean_estimate, share_estimate
+from ..sums.estimates import Estimate, Exact, RatioSums, mean_estimate, percentile, share_estimate
 from ..sums.ratings import ratings
 from ..sums.row import Counts, Outcome, Row, fallbacks_of, outcome_of, summed
 from ..sums.stats import SET_SCORES, score_sums
@@ -101,7 +99,7 @@ def _standing(name: str, elo: Estimate | None, los: float | None, sides: Sequenc
         sum(len(side.seen) for side in sides),
         sum(len(side.rows) for side in sides),
         los,
-        (float(np.percentile(times, 50)), float(np.percentile(times, 95))) if times else None,
+        (percentile(times, 50), percentile(times, 95)) if times else None,
         summed(row.counts_of(side.letter) for side in sides for row in side.rows),
         dict(sorted(fallbacks.items())),
     )

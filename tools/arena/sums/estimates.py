@@ -5,13 +5,13 @@ Python adds those ten times as fast as fractions. Formulas and their sources: do
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from ...shared.intervals import wilson
+from ...shared.intervals import student_95, wilson
 
-CONFIDENCE = 0.95
 POINT_UNIT = 1
 """One point: the stake of a peasant in the smallest game of every rule set."""
 
@@ -136,9 +136,7 @@ def mean_estimate(sums: RatioSums) -> Estimate:
         variance = sums.spread * sets / (sums.weight**2 * (sets - 1))
     else:
         variance = 2 * POINT_UNIT**2 / ((sets + 1) * sets)
-    from scipy import special  # slow to load, and no game needs it
-
-    half = float(special.stdtrit(float(sets - 1), (1 + CONFIDENCE) / 2)) * math.sqrt(variance)
+    half = student_95(float(sets - 1)) * math.sqrt(variance)
     return Estimate(mean, mean - half, mean + half)
 
 
@@ -147,3 +145,11 @@ def elo_of_share(share: float) -> float:
     if share <= 0 or share >= 1:
         return math.copysign(math.inf, share - 0.5)
     return 400 * math.log10(share / (1 - share))
+
+
+def percentile(numbers: Sequence[float], percent: float) -> float:
+    """Gets the number below which so many percent lie, between two neighbours in proportion: 50 of 1, 2 is 1.5."""
+    ordered = sorted(numbers)
+    below, share = divmod(percent / 100 * (len(ordered) - 1), 1)
+    first, then = ordered[int(below)], ordered[min(int(below) + 1, len(ordered) - 1)]
+    return first + (then - first) * share

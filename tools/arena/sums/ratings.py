@@ -13,22 +13,24 @@ they should, and deals on which all pairings went alike make it wider. Nothing i
 
 import math
 from collections.abc import Sequence
+from operator import mul
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ...shared.intervals import NORMAL_95
+from ...shared.intervals import NORMAL_95, normal_cdf
 from .estimates import Estimate
 from .row import Row, outcome_of
 from .stats import SET_SCORES, SetStats
 
-Numbers = NDArray[np.float64]
+Matrix = list[list[float]]
 
 ELO = 400 / math.log(10)
 """Points of Elo in one unit of logit."""
 PRIOR = 1.0
 """Tied sets that are added to each pairing."""
+_CLOSE = 1e-11
+_DIGITS = 9
+"""Of a rating in logits; what is equal up to there is equal."""
+_MOST_STEPS = 200
 
 
 class Rating(NamedTuple):
@@ -54,28 +56,30 @@ def ratings(count: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[di
 
     :raises ValueError: for a contestant that is in no pairing, or pairings that leave contestants unconnected.
     """
-    from scipy import special
-
-    design = np.zeros((len(pairings), count))
-    for row, (a, b) in enumerate(pairings):
-        design[row, a], design[row, b] = 1.0, -1.0
-    if np.linalg.matrix_rank(design) < count - 1:
+    if not _are_connected(count, pairings):
         raise ValueError(f"{len(pairings)} pairings do not connect {count} contestants")
-    values, covariance = _fitted(design, scores)
+    values, covariance = _fitted(count, pairings, scores)
     played = [_of_contestant(one, pairings, scores) for one in range(count)]
-    order = sorted(range(count), key=lambda one: (-values[one], one))
+    order = sorted(range(count), key=lambda one: (-round(values[one], _DIGITS), one))
     found = []
     for one, after in zip(order, [*order[1:], None], strict=True):
-        half = NORMAL_95 * math.sqrt(covariance[one, one])
-        ends = ELO * np.array([values[one], values[one] - half, values[one] + half])
-        elo = Estimate(*map(float, ends)) if played[one] else None
+        half = NORMAL_95 * math.sqrt(covariance[one][one])
+        elo = Estimate(*(ELO * (values[one] + way * half) for way in (0, -1, 1))) if played[one] else None
         los = None
         if after is not None and played[one] and played[after]:
-            variance = covariance[one, one] + covariance[after, after] - 2 * covariance[one, after]
-            los = float(special.ndtr((values[one] - values[after]) / math.sqrt(variance)))
+            variance = covariance[one][one] + covariance[after][after] - 2 * covariance[one][after]
+            los = normal_cdf((values[one] - values[after]) / math.sqrt(variance))
         share = sum(played[one]) / len(played[one]) if played[one] else 0.5
         found.append(Rating(one, elo, share, len(played[one]), los))
     return found
+
+
+def _are_connected(count: int, pairings: Sequence[tuple[int, ...]]) -> bool:
+    groups = list(range(count))
+    for a, b in pairings:
+        if groups[a] != groups[b]:
+            groups = [groups[b] if group == groups[a] else group for group in groups]
+    return len({*groups}) == 1
 
 
 def _of_contestant(one: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[dict[int, float]]) -> list[float]:
@@ -87,47 +91,91 @@ def _of_contestant(one: int, pairings: Sequence[tuple[int, ...]], scores: Sequen
     return own
 
 
-def _fitted(design: Numbers, scores: Sequence[dict[int, float]]) -> tuple[Numbers, Numbers]:
-    """Gets the ratings in units of logit, with mean 0, and their covariance."""
-    from scipy import optimize, special
+def _fitted(
+    count: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[dict[int, float]]
+) -> tuple[list[float], Matrix]:
+    """
+    Gets the ratings in units of logit, with mean 0, and their covariance, by Newton's method.
 
-    free = design[:, 1:]
-    sets = np.array([len(seen) for seen in scores], float) + PRIOR
-    wins = np.array([math.fsum(seen.values()) for seen in scores]) + PRIOR / 2
+    No step changes the lead of one contestant over another by more than 1: within that the loss falls at every step
+    (F. Bach, "Self-concordant analysis for logistic regression", 2010, Proposition 1).
+    """
+    values = [0.0] * count
+    sets = [len(seen) + PRIOR for seen in scores]
+    wins = [math.fsum(seen.values()) + PRIOR / 2 for seen in scores]
+    for _ in range(_MOST_STEPS):
+        chances = [_logistic(values[a] - values[b]) for a, b in pairings]
+        pull = [0.0] * count
+        for (a, b), won, number, chance in zip(pairings, wins, sets, chances, strict=True):
+            missing = won - number * chance
+            pull[a] += missing
+            pull[b] -= missing
+        weights = [number * chance * (1 - chance) for number, chance in zip(sets, chances, strict=True)]
+        # No set tells anything of the mean, which stays 0: with something there the information has an inverse.
+        bread = _weighed(count, pairings, weights, mean=sum(weights) / count**2)
+        step = [row[0] for row in _solved(bread, [[one] for one in pull])]
+        longest = max(step) - min(step)
+        values = [value + one / max(1.0, longest) for value, one in zip(values, step, strict=True)]
+        if longest < _CLOSE:
+            break
+    inverse = _solved(bread, [[float(row == column) for column in range(count)] for row in range(count)])
+    spread = _spread(count, pairings, chances, scores)
+    return values, _product(_product(inverse, spread), inverse)
 
-    def loss(values: Numbers) -> float:
-        lead = free @ values
-        return float(np.sum(sets * np.logaddexp(0, lead) - wins * lead)) / whole
 
-    def slope(values: Numbers) -> Numbers:
-        return np.asarray(free.T @ (sets * special.expit(free @ values) - wins)) / whole
-
-    def information(values: Numbers) -> Numbers:
-        chance = special.expit(free @ values)
-        return np.asarray(free.T @ (free * (sets * chance * (1 - chance))[:, None])) / whole
-
-    # Of a mean, so that the same tolerance holds for ten sets and for a million.
-    whole = float(sets.sum())
-    start = np.zeros(free.shape[1])
-    best = optimize.minimize(loss, start, jac=slope, hess=information, method="trust-exact", options={"gtol": 1e-10}).x
-    bread = np.linalg.inv(whole * information(best))
-    covariance = bread @ _spread(free, special.expit(free @ best), scores) @ bread
-    count = design.shape[1]
-    centred = (np.eye(count) - 1 / count)[:, 1:]
-    return centred @ best, centred @ covariance @ centred.T
+def _logistic(lead: float) -> float:
+    return 1 / (1 + math.exp(-lead)) if lead > 0 else 1 - 1 / (1 + math.exp(lead))
 
 
-def _spread(free: Numbers, chances: Numbers, scores: Sequence[dict[int, float]]) -> Numbers:
+def _weighed(count: int, pairings: Sequence[tuple[int, ...]], weights: Sequence[float], mean: float = 0.0) -> Matrix:
+    """Sums up the squares of the leads in all pairings, as the matrix of that form, and *mean* for that of the mean."""
+    found = [[mean] * count for _ in range(count)]
+    for (a, b), weight in zip(pairings, weights, strict=True):
+        found[a][a] += weight
+        found[b][b] += weight
+        found[a][b] -= weight
+        found[b][a] -= weight
+    return found
+
+
+def _spread(
+    count: int, pairings: Sequence[tuple[int, ...]], chances: Sequence[float], scores: Sequence[dict[int, float]]
+) -> Matrix:
     """Sums up the squares of how far each deal pulls the ratings, and the ties that were added."""
-    deals = {number: row for row, number in enumerate(sorted({number for seen in scores for number in seen}))}
-    residuals = np.zeros((len(deals), len(scores)))
-    for column, seen in enumerate(scores):
-        rows = [deals[number] for number in seen]
-        residuals[rows, column] = np.fromiter(seen.values(), float) - chances[column]
-    pulls = residuals @ free
     # A tie counts as half a set won and half a set lost, so that a spread is never nothing.
-    ties = PRIOR * (chances**2 + (1 - chances) ** 2) / 2
-    return np.asarray(pulls.T @ pulls + free.T @ (free * ties[:, None]))
+    found = _weighed(count, pairings, [PRIOR * (p * p + (1 - p) ** 2) / 2 for p in chances])
+    pulls: dict[int, dict[int, float]] = {}
+    for (a, b), seen, chance in zip(pairings, scores, chances, strict=True):
+        for number, score in seen.items():
+            pull = pulls.setdefault(number, {})
+            pull[a] = pull.get(a, 0.0) + score - chance
+            pull[b] = pull.get(b, 0.0) - score + chance
+    for number in sorted(pulls):
+        pull = pulls[number]
+        for one, force in pull.items():
+            row = found[one]
+            for other, against in pull.items():
+                row[other] += force * against
+    return found
+
+
+def _solved(matrix: Matrix, right: Matrix) -> Matrix:
+    """Solves ``matrix @ x = right`` for a positive definite matrix, by Gauss and Jordan without a search for pivots."""
+    rows = [[*left, *given] for left, given in zip(matrix, right, strict=True)]
+    for at in range(len(rows)):
+        # The first number of every row is that of the column whose turn it is.
+        first = rows[at][0]
+        lead = [number / first for number in rows[at][1:]]
+        rows = [
+            lead if row == at else [number - line[0] * one for number, one in zip(line[1:], lead, strict=True)]
+            for row, line in enumerate(rows)
+        ]
+    return rows
+
+
+def _product(one: Matrix, other: Matrix) -> Matrix:
+    columns = list(zip(*other, strict=True))
+    return [[sum(map(mul, row, column)) for column in columns] for row in one]
 
 
 def score_of(row: Row) -> float:

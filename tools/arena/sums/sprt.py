@@ -15,10 +15,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from .estimates import POINT_UNIT
 from .stats import SET_SCORES, SetStats
@@ -31,6 +27,8 @@ FIRST_POINTS_VERDICT = 100
 """Sets before which points give no verdict: bombs are rare, and until some came the spread looks small."""
 
 _EDGE = 1 - 1e-12
+_CLOSE = 1e-15
+_MOST_STEPS = 200
 
 
 class Measure(str, Enum):
@@ -106,26 +104,22 @@ class SprtTest:
         return Verdict.ACCEPTED_H0 if ratio <= accept_h0 else Verdict.RUNNING
 
 
-def multinomial_llr(
-    counts: ArrayLike, mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES
-) -> NDArray[np.float64]:
-    """LLR of mean ``mean1`` against ``mean0`` for histograms over ``scores``.
+def multinomial_llr(counts: Sequence[float], mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -> float:
+    """LLR of mean ``mean1`` against ``mean0`` for a histogram over ``scores``.
 
     Of all distributions with the given mean, each hypothesis takes the one that makes the observed shares
     likeliest. The shares are regularised by :func:`imagined` sets, so that every mean between the scores stays
     possible and no lucky start is taken for certainty; without any set the LLR is 0.
 
-    :param counts: shape (..., len(scores)); the answer has shape (...).
     :param mean0: like ``mean1``, strictly between the smallest and the largest score.
     """
-    observed = np.asarray(counts, dtype=np.float64)
-    shares = observed + imagined(mean0, mean1, scores)
-    shares /= shares.sum(axis=-1, keepdims=True)
-    gain = _log_tilt(shares, mean0, scores) - _log_tilt(shares, mean1, scores)
-    return np.asarray(observed.sum(axis=-1) * (shares * gain).sum(axis=-1))
+    cells = [count + more for count, more in zip(counts, imagined(mean0, mean1, scores), strict=True)]
+    shares = [cell / sum(cells) for cell in cells]
+    first, second = _log_tilt(shares, mean0, scores), _log_tilt(shares, mean1, scores)
+    return sum(counts) * sum(share * (low - high) for share, low, high in zip(shares, first, second, strict=True))
 
 
-def imagined(mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -> NDArray[np.float64]:
+def imagined(mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -> list[float]:
     """Imagined sets in each cell, which favour neither hypothesis.
 
     Their mean is that of sets which are only lost or won and as likely under both hypotheses: 0.5 for 0.47 and
@@ -138,35 +132,49 @@ def imagined(mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -
     lost, won = math.log1p(-first) - math.log1p(-second), math.log(second) - math.log(first)
     neutral = lost / (lost + won)
     even = 2 * min(neutral, 1 - neutral)
-    cells = np.full(len(scores), PRIOR * even)
+    cells = [PRIOR * even] * len(scores)
     cells[scores.index(low if neutral < 0.5 else high)] += PRIOR * len(scores) * (1 - even)
     return cells
 
 
-def _log_tilt(shares: NDArray[np.float64], mean: float, scores: Sequence[float]) -> NDArray[np.float64]:
+def _log_tilt(shares: Sequence[float], mean: float, scores: Sequence[float]) -> list[float]:
     """Log of observed over likeliest share with this mean, cell by cell: log(1 + theta * (score - mean)).
 
-    theta is where the likeliest distribution has the right mean. Its equation falls from plus to minus
-    infinity between the two values that would make the share of the largest or of the smallest score
-    infinite.
+    theta is where the likeliest distribution has the right mean.
     """
-    from scipy.optimize import brentq, elementwise
-
     offsets = [score - mean for score in scores]
-
-    def excess(theta: Any, *cells: Any) -> Any:
-        return sum(cell * offset / (1 + theta * offset) for cell, offset in zip(cells, offsets, strict=True))
-
-    low, high = -_EDGE / max(offsets), -_EDGE / min(offsets)
-    if shares.ndim == 1:  # brentq is fifty times faster here, but knows no arrays
-        theta = np.asarray(brentq(excess, low, high, args=tuple(shares.tolist())))
-    else:
-        theta = np.asarray(elementwise.find_root(excess, (low, high), args=tuple(np.moveaxis(shares, -1, 0))).x)
-    return np.asarray(np.log1p(theta[..., np.newaxis] * np.asarray(offsets)))
+    theta = _tilt(list(zip(shares, offsets, strict=True)))
+    return [math.log1p(theta * offset) for offset in offsets]
 
 
-def normal_llr(sets: ArrayLike, mean: ArrayLike, spread: ArrayLike, mean0: float, mean1: float) -> NDArray[np.float64]:
-    """LLR of mean ``mean1`` against ``mean0`` for normal results of unknown variance; arrays of one shape.
+def _tilt(cells: Sequence[tuple[float, float]]) -> float:
+    """Finds the root of the sum of share * offset / (1 + theta * offset), by Newton's method between bounds.
+
+    The sum falls from plus to minus infinity between the two values of theta that would make the share of the
+    largest or of the smallest score infinite.
+    """
+    low, high = (-_EDGE / pick(offset for _, offset in cells) for pick in (max, min))
+    theta = 0.0
+    for _ in range(_MOST_STEPS):
+        excess = slope = 0.0
+        for share, offset in cells:
+            part = offset / (1 + theta * offset)
+            excess += share * part
+            slope += share * part * part
+        if excess > 0:
+            low = theta
+        else:
+            high = theta
+        before, theta = theta, theta + excess / slope
+        if not low < theta < high:
+            theta = (low + high) / 2
+        if abs(theta - before) <= _CLOSE * abs(theta):
+            break
+    return theta
+
+
+def normal_llr(sets: float, mean: float, spread: float, mean0: float, mean1: float) -> float:
+    """LLR of mean ``mean1`` against ``mean0`` for normal results of unknown variance.
 
     The variance is taken with :data:`PRIOR_POINTS` more results one point off the mean, so that two equal
     ones at the start are no proof. Without any result the LLR is 0.
@@ -174,10 +182,9 @@ def normal_llr(sets: ArrayLike, mean: ArrayLike, spread: ArrayLike, mean0: float
     :param sets: how many results there are.
     :param spread: sum of their squared distances from their mean.
     """
-    count, middle = np.asarray(sets, dtype=np.float64), np.asarray(mean, dtype=np.float64)
-    variance = (np.asarray(spread) + PRIOR_POINTS * POINT_UNIT**2) / (count + PRIOR_POINTS)
-    ratio = (variance + (middle - mean0) ** 2) / (variance + (middle - mean1) ** 2)
-    return np.asarray(count / 2 * np.log(ratio))
+    variance = (spread + PRIOR_POINTS * POINT_UNIT**2) / (sets + PRIOR_POINTS)
+    ratio = (variance + (mean - mean0) ** 2) / (variance + (mean - mean1) ** 2)
+    return sets / 2 * math.log(ratio)
 
 
 def llr(stats: SetStats, test: SprtTest) -> float:
@@ -188,8 +195,8 @@ def llr(stats: SetStats, test: SprtTest) -> float:
     mean0, mean1 = test.hypotheses
     if test.measure is Measure.POINTS:
         points = stats.points
-        return float(normal_llr(points.weight, float(points.ratio), float(points.spread), mean0, mean1))
-    return float(multinomial_llr(stats.histogram, mean0, mean1))
+        return normal_llr(points.weight, float(points.ratio), float(points.spread), mean0, mean1)
+    return multinomial_llr(stats.histogram, mean0, mean1)
 
 
 class Sprt:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from ...shared.intervals import normal_cdf
 from .estimates import Estimate, RatioSums, effective_answers, elo_of_share, mean_estimate, share_estimate
 
 SET_SCORES = (0.0, 0.5, 1.0)
@@ -131,13 +132,11 @@ class SetStats:
 
         It is above 0.975 exactly when the interval of :meth:`wp` lies above one half; 0.5 without any set.
         """
-        from scipy import special
-
         sums = score_sums(self.histogram)
         if not sums.weight:
             return 0.5
         lead = float(sums.ratio - Fraction(1, 2))
-        return float(special.ndtr(2 * lead * math.sqrt(effective_answers(sums))))
+        return normal_cdf(2 * lead * math.sqrt(effective_answers(sums)))
 
 
 def score_sums(histogram: Sequence[int]) -> RatioSums:
