@@ -78,15 +78,16 @@ def test_an_extra_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("package", "sentence"),
+    ("module", "sentence"),
     [
         ("click", "has no click: make tools installs it for .venv/bin/python."),
         ("scipy", "has no scipy: make tools installs it for .venv/bin/python."),
         ("torch", "-m tools.make install training installs it."),
+        ("distutils", "-m tools.make install rlcard installs it."),
     ],
 )
-def test_how_to_get_a_package(package: str, sentence: str) -> None:
-    assert str(how_to_get(package)).endswith(sentence)
+def test_how_to_get_a_package(module: str, sentence: str) -> None:
+    assert str(how_to_get(module)).endswith(sentence)
 
 
 def test_a_package_of_no_extra_has_no_install_command() -> None:

@@ -14,6 +14,7 @@ from ddzbot.kernel.binding import Kernel
 from tests.support import ROOT, require
 from tools.release import build_kernel
 from tools.shared import compiling
+from tools.shared.targets import TARGETS, name_here
 
 SANITIZED_TESTS = (
     *(f"kernel/test_{name}.py" for name in ("moves", "picks", "games", "fewest", "recorded_games", "cnn")),
@@ -158,6 +159,20 @@ def test_the_compiler_warns_of_nothing_and_a_user_never_hears_of_it() -> None:
 
 def _sources() -> list[str]:
     return [str(path) for path in sorted(compiling.SOURCES.rglob("*.c"))]
+
+
+def test_a_linux_without_glibc_is_none_that_a_wheel_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pip takes the tag of its own system, and no manylinux."""
+
+    def unknown(name: str) -> str:
+        raise ValueError(f"unrecognized configuration name: {name}")
+
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    monkeypatch.setattr("os.confstr", lambda name: "glibc 2.36")
+    assert name_here() == "linux-x86_64" in TARGETS
+    monkeypatch.setattr("os.confstr", unknown)
+    assert name_here() == "linux-musl-x86_64" not in TARGETS
 
 
 @pytest.mark.whole

@@ -1,6 +1,7 @@
 """The player rlcard: what RLCard itself shows its agents, whole games, and what is refused by name."""
 
 import random
+import subprocess
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,6 +22,7 @@ from ddzbot.rules import BOTZONE, PASS, RULE_SETS, STANDARD, Move, RuleSet, clas
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import require
+from tools.opponents.needs import packages_of
 from tools.opponents.rlcard_state import action_of, cards_of, encoded, raw_state
 
 pytestmark = pytest.mark.whole
@@ -207,3 +209,9 @@ def test_without_rlcard_one_sentence_says_what_to_install(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "rlcard", None)
     with pytest.raises(PlayerError, match=r"rlcard: This Python .* has no rlcard: .*-m tools.make install rlcard"):
         make_player("rlcard")
+
+
+def test_without_pip_which_rlcard_asks_one_sentence_says_how_to_get_it() -> None:
+    sentence = r"^rlcard: python -m pip freeze fails; .* -m ensurepip installs pip$"
+    with pytest.raises(ValueError, match=sentence), packages_of("rlcard"):
+        raise subprocess.CalledProcessError(1, ["python", "-m", "pip", "freeze"])

@@ -1,7 +1,5 @@
 """
 Has two processes of a pool judge a game each, as a match does: ``python -m tests.systems.many_games``.
-
-A match itself needs numpy, which wine 8 cannot load.
 """
 
 import json

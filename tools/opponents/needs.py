@@ -1,9 +1,12 @@
 """The packages that a player outside the upload needs."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..shared.install import how_to_get
+from ..shared.shell import joined_words
 
 
 @contextmanager
@@ -15,6 +18,9 @@ def packages_of(player: str) -> Iterator[None]:
     """
     try:
         yield
+    except subprocess.CalledProcessError as error:  # RLCard asks pip which packages there are
+        said = f"{joined_words(error.cmd)} fails; {joined_words([sys.executable, '-m', 'ensurepip'])} installs pip"
+        raise ValueError(f"{player}: {said}") from None
     except ModuleNotFoundError as error:
         how = how_to_get((error.name or "").partition(".")[0])
         if how is None:

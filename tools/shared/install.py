@@ -36,6 +36,7 @@ _RETRIES = "2"
 _NAME = re.compile(r"[\w.-]+")
 _OTHER_EXTRAS = re.compile(r"ddzbot\[(.+)\]")
 _EXTRA = re.compile(r"""extra == ["']([\w-]+)["']""")
+_BROUGHT_BY = {"distutils": "setuptools"}
 _OF_THE_DISK = "OSError: [Errno"
 """pip's errors where it cannot write, and not where it cannot load."""
 _WRITE = f"Can you write to {sys.prefix}, and is there room?"
@@ -120,8 +121,9 @@ def _called(names: Sequence[str]) -> str:
     return f"extra{'s' * (len(names) > 1)} {' and '.join(names)}"
 
 
-def how_to_get(package: str) -> str | None:
-    """Describes how to get a package that this Python lacks; None for one that is in no extra."""
+def how_to_get(module: str) -> str | None:
+    """Describes how to get a package that this Python lacks, by what it imports; None for one that is in no extra."""
+    package = _BROUGHT_BY.get(module, module)
     for extra, lines in extras().items():
         if package in packages(lines):
             return f"This Python ({sys.executable}) has no {package}{_again(package) or f': {way_to(extra)}.'}"
@@ -138,11 +140,9 @@ def _again(package: str) -> str:
 
 def way_to(extra: str) -> str:
     """Describes how an extra is installed, in a checkout or where pip installed the package."""
-    if extra in OF_ALL_TOOLS:
-        extra = "tools"
     if not PROJECT.is_file():
         return f"install ddzbot with its extra {extra}, as in {joined_words(['pip', 'install', f'FILE.whl[{extra}]'])}"
-    if extra == "tools":
+    if extra in OF_ALL_TOOLS:
         return "make tools installs it for .venv/bin/python"
     return f"{make_call_of('install', extra)} installs it"
 

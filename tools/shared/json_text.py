@@ -7,14 +7,13 @@ Of keys that come twice the last one counts. No number is beyond a double: other
 may hold half of a surrogate pair, as the name of a file does.
 
 The text is that of the standard library to the last character. orjson reads and writes what it can so, and the standard
-library does the rest.
+library does the rest; all of it where there is no orjson, as in a web page, on PyPy and on a Python that is too new.
 
 :func:`checked` makes typed rows of such values: code that reads JSON from outside declares its types there.
 """
 
 import json
 import re
-import sys
 from itertools import chain
 from json import JSONDecodeError as JSONDecodeError
 from typing import Any, NoReturn, TypeVar
@@ -25,6 +24,13 @@ from ddzbot.protocol.last_resort import shortened
 
 from .bounds import LONGEST_REASON
 from .plain import OBEYED, plain
+
+try:
+    import orjson
+except ModuleNotFoundError:
+    HAS_ORJSON = False
+else:
+    HAS_ORJSON = True
 
 NESTING = 500
 """Levels of lists and objects that a value may have. Python itself gives up at 1000 calls, and some are in use."""
@@ -192,16 +198,7 @@ def _written_by_standard(value: Any) -> str:
     return text
 
 
-if sys.platform == "emscripten":
-    # There is no orjson for the Python of a web page.
-    _written, _read = _written_by_standard, _DECODER.decode
-
-    def _is_shallow(value: Any) -> bool:
-        return False
-
-else:
-    import orjson
-
+if HAS_ORJSON:
     _DOUBTFUL = (b"null", b"e-", b"0.0000")
     """Where a number may not be finite, which orjson writes as null, or be below 0.0001, which it writes otherwise."""
     _OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
@@ -230,3 +227,14 @@ else:
         except orjson.JSONEncodeError:
             return False
         return True
+
+else:
+
+    def _written(value: Any) -> str:
+        return _written_by_standard(value)
+
+    def _read(text: str) -> Any:
+        return _DECODER.decode(text)
+
+    def _is_shallow(value: Any) -> bool:
+        return False
