@@ -355,3 +355,19 @@ def test_files_without_provenance_say_that_nobody_knows_who_played(file: Path) -
 def test_kept_results_say_who_played() -> None:
     kept = (ROOT / "results").glob("*/*.json.gz")
     assert not [path for path in kept if b'"provenance":' not in gzip.decompress(path.read_bytes())[:20000]]
+
+
+def test_the_reader_of_the_page_gets_what_the_report_prints(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "reference" / "results-files.md").read_text("utf-8")
+    program = page.partition("```python\n")[2].partition("```")[0]
+    monkeypatch.chdir(ROOT)
+    exec(program, {})
+    wp, adp = re.findall(r"-?[\d.]+", capsys.readouterr().out)
+    assert f"sets, by points │ {wp} (" in said_of(Path("results/time/botzone2.json.gz"))
+    assert f"│ {adp} (" in said_of(Path("results/time/botzone2.json.gz"))
+
+
+def said_of(path: Path) -> str:
+    return " ".join(reported(path).output.split())
