@@ -7,6 +7,7 @@ else, even if a text of the page were to be taken for markup.
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,8 @@ MATCH_SCRIPTS = ("match_words.js", "match.js")
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 """What HTML could take for markup stands in JSON texts only, and there an escape means the same."""
+_ESCAPE = re.compile(r"\\(?:u[0-9a-f]{4}|.)")
+"""In JSON: of control characters, and of the few that have a meaning there."""
 
 
 def check_page(target: Path) -> None:
@@ -121,12 +124,20 @@ def embedded(data: Any) -> str:
     """
     Writes *data* as JSON that can stand in a script element, whatever texts are in it.
 
+    Control characters, also those that turn the direction of a text around, become escapes that a reader sees: a page
+    shows names of strangers, in its title too.
+
     :raises ValueError: for NaN and infinities.
     """
-    text = json_text(data)
+    text = _ESCAPE.sub(_seen, json_text(data))
     for letter, escape in _ESCAPES.items():
         text = text.replace(letter, escape)
     return text
+
+
+def _seen(escape: "re.Match[str]") -> str:
+    """Has the reader of JSON find an escape's letters in place of a character that one cannot see."""
+    return "\\" + escape[0] if escape[0][1] in "ubfr" else escape[0]
 
 
 def _joined(names: Sequence[str]) -> str:

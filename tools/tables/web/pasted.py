@@ -14,6 +14,7 @@ from ddzbot.view import View
 from ...records.files import records_of
 from ...records.record import GameRecord, RecordedMove, RecordError
 from ...shared.errors import InputError
+from ...shared.plain import plain
 from ..serve.reviews import Reviews
 from ..serve.sentences import RefusedError
 
@@ -57,7 +58,10 @@ async def look_at(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> di
     for rules in {record.rules.name for record in records}:
         await prepare(rules, False)
     shelf.finished.update(enumerate(records, 1))
-    games = [{"game": number, "rules": one.rules.name, "names": one.names} for number, one in shelf.finished.items()]
+    games = [
+        {"game": number, "rules": one.rules.name, "names": [*map(plain, one.names)]}
+        for number, one in shelf.finished.items()
+    ]
     return {"games": games}
 
 
