@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -77,6 +78,31 @@ def test_a_guard_spares_what_it_was_told_to_forget() -> None:
         assert spared.is_running() and spared.status() != psutil.STATUS_ZOMBIE
     finally:
         spared.kill()
+
+
+LEADER = """
+env -i setsid sleep 3600 & echo $!
+(setsid sleep 3600 & echo $!)
+sleep 3600 & echo $!
+wait
+"""
+"""Starts a child in a session of its own that has lost its environment, a daemon that has not, and one in its group."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_guard_ends_what_has_left_the_group(number: signal.Signals) -> None:
+    program = (
+        "import os, subprocess, sys, time; from tools.shared.work.orphans import Guard\n"
+        "environment = {**os.environ, 'MARK': str(os.getpid())}\n"
+        "running = subprocess.Popen(['sh', '-c', sys.argv[1]], start_new_session=True, env=environment)\n"
+        "Guard().watch(running.pid, f'MARK={os.getpid()}'); print(running.pid, flush=True); time.sleep(60)"
+    )
+    words = [sys.executable, "-c", program, LEADER]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT) as running:
+        assert running.stdout is not None
+        started = [psutil.Process(int(running.stdout.readline())) for _ in range(4)]
+        running.send_signal(number)
+    assert gone(started)
 
 
 def test_a_process_that_was_forked_has_a_guard_of_its_own() -> None:

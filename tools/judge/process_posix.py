@@ -94,7 +94,7 @@ class ProcessGroup:
             _by_right[self.pid] = self
             # Until its program was loaded the child had our memory, and the kernel counts that as a peak of its own.
             self._judge_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + _LAG
-            GUARD.watch(self.pid)
+            GUARD.watch(self.pid, f"{RUN_VARIABLE}={self._run}")
 
     def _open(self, cwd: Path | None) -> "subprocess.Popen[bytes]":
         started = self._started

@@ -1,8 +1,10 @@
 """
 Processes that end when the one that started them does, on every way to die: kill -9 runs no handler.
 
-A worker of ours watches for its parent (:func:`end_with`). An external program cannot; a
-guard (:class:`Guard`), a small process whose input ends with ours, kills what is left of it.
+A worker of ours watches for its parent (:func:`end_with`). An external program cannot; a guard
+(:class:`Guard`), a small process whose input ends with ours, kills what is left of it: its group, all that descends
+from it, and all that carries its mark in the environment. What has left all three, a daemon without parent and mark in
+a session of its own, can be told from nobody else's process any more; in a sandbox it ends all the same.
 """
 
 import atexit
@@ -10,12 +12,21 @@ import contextlib
 import os
 import shutil
 import signal
+import site
 import subprocess
 import sys
 import threading
+import time
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import psutil
+
+_ROUNDS = 200
+_PAUSE = 0.005
+"""How often to look for marked processes that start others while they are killed, and how many seconds to wait."""
 
 _ROOT = Path(__file__).resolve().parents[3]
 
@@ -57,9 +68,9 @@ class Guard:
         """The process of the guard, and its session; 0 while there is none."""
         return 0 if self._running is None or self._owner != os.getpid() else self._running.pid
 
-    def watch(self, group: int) -> None:
-        """Has the group killed in the end, unless it is forgotten before."""
-        self._tell(f"+{group}\n")
+    def watch(self, group: int, mark: str = "") -> None:
+        """Has the group killed in the end, and what carries the *mark* ``NAME=VALUE``, unless it is forgotten."""
+        self._tell(f"+{group} {mark}\n")
 
     def forget(self, group: int) -> None:
         """Reports that the group is gone, and that its number may belong to a stranger soon."""
@@ -98,20 +109,56 @@ GUARD = Guard()
 def _guard() -> None:
     """Reads groups and folders until the input ends, and then kills and removes those that were not forgotten."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    groups: set[int] = set()
+    groups: dict[int, str] = {}
     folders: list[bytes] = []
     for word in sys.stdin.buffer:
         if word[:1] == b"/":
             folders.append(word.rstrip(b"\n"))
+        elif word[:1] == b"+":
+            group, _, mark = word[1:].decode().rstrip("\n").partition(" ")
+            groups[int(group)] = mark
         else:
-            (groups.add if word[:1] == b"+" else groups.discard)(int(word[1:]))
-    for group in groups:
-        _kill(group)
+            groups.pop(int(word[1:]), None)
+    if groups:
+        _end(groups)
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _kill(group: int) -> None:
+def _end(groups: dict[int, str]) -> None:
+    """Kills the groups, their descendants while these can still be told, and what carries a mark."""
+    site.main()  # the guard starts without packages, which is faster
+    import psutil
+
+    descendants: list[psutil.Process] = []
+    for group in groups:
+        with contextlib.suppress(psutil.Error):
+            descendants += psutil.Process(group).children(recursive=True)
+    for group in groups:
+        _kill_group(group)
+    marks = [tuple(mark.split("=", 1)) for mark in groups.values() if mark]
+    left = descendants
+    for _ in range(_ROUNDS):
+        for process in left:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+        left = [process for process in psutil.process_iter() if _carries(process, marks)]
+        if not left:
+            return
+        time.sleep(_PAUSE)
+
+
+def _carries(process: "psutil.Process", marks: list[tuple[str, ...]]) -> bool:
+    """Checks if one of the variables *marks* is in the environment of a process that runs."""
+    import psutil
+
+    try:
+        return not {*marks}.isdisjoint(process.environ().items())
+    except (OSError, psutil.Error):
+        return False
+
+
+def _kill_group(group: int) -> None:
     if sys.platform != "win32":
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
