@@ -74,6 +74,11 @@ def said(text: str, **options: Any) -> str:
     return str(answer.debug)
 
 
+def test_a_program_opens_its_streams_by_their_names() -> None:
+    """The programs of root are another user there."""
+    assert said(": < /dev/stdin && : > /dev/stderr && echo opened") == "opened"
+
+
 def test_fork_bomb() -> None:
     # A word of its own: another run of these tests may have bombs, too.
     own = secrets.token_hex(8)

@@ -32,6 +32,10 @@ class Pipes:
         """Its standard input, output and error."""
         for end in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(end, False)
+        if sys.platform == "linux":
+            # The sandbox may run it as another user, who could not open /dev/stdin there.
+            for end in self.theirs:
+                os.fchmod(end, 0o666)
 
     def begin(self, exit_fd: int | None) -> None:
         """Says that the program runs; *exit_fd*, ours from now on, turns readable when it ends, if the system can."""
