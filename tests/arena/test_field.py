@@ -117,7 +117,7 @@ def test_programs_are_made_once_and_start_where_they_lie(tmp_path: Path, monkeyp
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     field = tmp_path / "field"
     field.mkdir()
-    (field / "anna.py").write_text(GOOD)
+    (field / "anna.py").write_text(GOOD.replace("sys.stdin.readline()", "sys.stdin.read()"))
     (field / "broken.zip").write_text("no zip")
     said: list[str] = []
     found = field_of(field, (), "mini", 1, said.append)

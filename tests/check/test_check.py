@@ -93,11 +93,17 @@ def assert_it_passes(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "not_asked_for"), [("obedient_one_shot", ["keep-running"]), ("obedient_keep_running", [])]
+    ("name", "said", "not_asked_for"),
+    [
+        ("obedient_one_shot", "it read a line, and ended with exit code 0 after ", ["keep-running"]),
+        ("read_to_the_end", "it read its input to the end, and ended with exit code 0 after ", ["keep-running"]),
+        ("obedient_keep_running", "it read a line, and asks to be kept running after ", []),
+    ],
 )
-def test_keep_running_is_checked_for_a_bot_that_prints_the_marker(name: str, not_asked_for: list[str]) -> None:
+def test_a_bot_is_checked_as_it_is(name: str, said: str, not_asked_for: list[str]) -> None:
     steps = [step for step in NAMES if step not in WHOLE_GAMES]
     findings = check(name, steps=",".join(steps), games=GAMES[1:])
+    assert findings["start"].sentence.startswith(said)
     assert with_status(findings, "not asked for") == not_asked_for
     assert with_status(findings, "pass") == [step for step in steps if step not in not_asked_for]
 

@@ -38,8 +38,9 @@ def test_a_player_and_a_program_answer_in_their_own_processes() -> None:
     assert answer.problem == ""
     assert answer.response
     assert set(answer.response) <= set(range(20))
-    answer = decided(program("obedient_keep_running.py"), [LEAD], [])
-    assert (answer.problem, bool(answer.response)) == ("", True)
+    for bot in ("obedient_keep_running.py", "read_to_the_end.py"):
+        answer = decided(program(bot), [LEAD], [])
+        assert (answer.problem, bool(answer.response)) == ("", True)
 
 
 def test_a_player_that_cannot_be_has_fallbacks() -> None:

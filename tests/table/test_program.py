@@ -39,5 +39,7 @@ def test_a_program_bids_and_plays_and_where_it_is_at_fault_a_fallback_does() -> 
     view = View.of(game, 0)
     decision = good.choose(view, Limit())
     assert decision.player == "bot:one" and decision.move == view.legal_moves()[0]
+    patient = engine_of("read_to_the_end.py").choose(view, Limit())
+    assert patient.player == "bot:one" and patient.move == decision.move
     decision = engine_of("illegal_move.py").choose(View.of(game.play(decision.move), 1), Limit(playouts=20))
     assert decision.player == "mctshs" and decision.failures[0].player == "bot:one"

@@ -14,6 +14,7 @@ from .process_group import ProcessGroup
 from .process_limits import Limits
 from .process_memory import MemoryMeter
 from .process_verdict import EndedTurn, rule_on
+from .turn_end import TurnEnd
 
 EXIT_SECONDS = 5.0
 """For the engine to end by itself after the series."""
@@ -71,7 +72,8 @@ class EngineProcess:
 
     def _exchange(self, live: LiveBot, line: str, deadline: float, first_line: bool) -> tuple[Exchange, End]:
         deadline -= live.group.resume()
-        rules = Rules(deadline, self._limits.memory_mib, self._limits.output_bytes, marker=False, first_line=first_line)
+        turn_end = TurnEnd.LINE if first_line else TurnEnd.INPUT
+        rules = Rules(deadline, self._limits.memory_mib, self._limits.output_bytes, False, first_line, turn_end)
         exchange = Exchange(live, rules)
         return exchange, exchange.run(line.encode("ascii") + b"\n")
 

@@ -69,10 +69,21 @@ class Pipes:
         """As of the interface."""
         return _all_of(self._stdout), _all_of(self._stderr)
 
+    def end_input(self) -> None:
+        """As of the interface."""
+        self._last = True
+        self._write()
+
+    def took_all(self) -> bool:
+        """As of the interface."""
+        return not self._pending and self._unread() == 0
+
     def took_nothing(self) -> bool:
         """As of the interface."""
-        unread = struct.unpack("i", fcntl.ioctl(self.theirs[0], termios.FIONREAD, struct.pack("i", 0)))
-        return int(unread[0]) >= self._sent
+        return self._unread() >= self._sent
+
+    def _unread(self) -> int:
+        return int(struct.unpack("i", fcntl.ioctl(self.theirs[0], termios.FIONREAD, struct.pack("i", 0)))[0])
 
     def close(self) -> None:
         """Closes all of them; a second call does nothing."""

@@ -65,6 +65,14 @@ class Pipes:
         end = time.monotonic() + _END_SECONDS
         return self._stdout.rest(end), self._stderr.rest(end)
 
+    def end_input(self) -> None:
+        """As of the interface."""
+        self._writer.end()
+
+    def took_all(self) -> bool:
+        """As of the interface. Its end of the pipe cannot be asked: that waits for a program which reads."""
+        return self._writer.handed_all()
+
     def took_nothing(self) -> bool:
         """As of the interface."""
         unread = _winapi.PeekNamedPipe(msvcrt.get_osfhandle(self.theirs[0]))[0]
@@ -153,6 +161,15 @@ class _Writer(_End):
         self.break_off()
         self._pending, self._last, self.sent = memoryview(line), last, 0
         self.go_on()
+
+    def end(self) -> None:
+        """Closes the pipe behind the line."""
+        self._last = True
+        self.go_on()
+
+    def handed_all(self) -> bool:
+        """Checks if there is nothing left to write."""
+        return not self._pending
 
     def go_on(self) -> None:
         """Writes as much as there is room for."""

@@ -13,7 +13,10 @@ Decisions where the platform is silent or not known for certain:
 * Anything but blank lines after the answer line is NJ, and so is an answer that no record could hold; see
   :func:`tools.judge.process_answer.read_output`.
 * In mode ``one_shot`` a marker line is ignored and standard input is closed after the envelope, so that a bot made
-  to be kept running ends by itself. Mode ``keep_running`` insists on the marker: an exit without it is RE.
+  to be kept running ends by itself. Mode ``keep_running`` insists on the marker: an exit without it is RE. Mode
+  ``auto`` closes standard input for a bot that reads it to the end; see :mod:`.turn_end`.
+* A bot that asks to stay only when its input has ended is asked again, in a new process whose input stays open: the
+  judge took it for one that reads to the end, and it has to print its marker without such an end.
 * A kept process that died between turns, or took nothing of its request before it died, is started again with the
   full envelope and the time of a started process. The first turn of a game always starts a new process.
 * ``time_limit`` in the envelope is in milliseconds and ``memory_limit`` in MiB, both whole numbers.
@@ -40,6 +43,7 @@ from .process_group import ProcessGroup
 from .process_limits import Limits
 from .process_memory import MemoryMeter
 from .process_verdict import EndedTurn, rule_on
+from .turn_end import TurnEnd, note_turn_end, turn_end_of
 
 Mode = Literal["one_shot", "keep_running", "auto"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -58,7 +62,7 @@ class BotProcess:
     turn. Use it from one thread at a time; different bots may run in different threads. :meth:`close` ends the
     process between two games; a later turn starts a new one.
 
-    *mode* is one of :data:`MODES`; ``auto`` keeps a bot running as soon as it prints the marker line. *env* replaces
+    *mode* is one of :data:`MODES`; ``auto`` goes by what the program does (:mod:`.turn_end`). *env* replaces
     the environment, *log* receives standard error as it comes, *bare_responses* is explained at
     :func:`tools.judge.process_answer.read_output`, *send_limits* puts the limits into the envelope.
 
@@ -146,14 +150,21 @@ class BotProcess:
         line = _encode(request)
         # As at the site, what it worked since its last turn is time of this one.
         start = time.monotonic() - live.group.resume()
-        exchange = Exchange(live, self._rules(start + limit), self._log)
+        exchange = Exchange(live, self._rules(start + limit, TurnEnd.STAYS), self._log)
         end = exchange.run(line)
         if end is End.EXIT and exchange.untouched():
             return None
         return self._answer(live, exchange, end, limit, time.monotonic() - start, fresh=False)
 
-    def _envelope_turn(self, requests: Sequence[Any], responses: Sequence[Any], data: Any, globaldata: Any) -> Answer:
-        """Starts a process and hands it the whole game so far."""
+    def _envelope_turn(
+        self,
+        requests: Sequence[Any],
+        responses: Sequence[Any],
+        data: Any,
+        globaldata: Any,
+        turn_end: TurnEnd | None = None,
+    ) -> Answer:
+        """Starts a process and hands it the whole game so far, by what is known of the program, or *turn_end*."""
         self.close()
         limit = self.limits.first_turn if len(requests) == 1 else self.limits.later_turn
         line = _encode(self._envelope(requests, responses, data, globaldata, limit))
@@ -167,9 +178,11 @@ class BotProcess:
             what = Message("could not be started: {program}: {why}", program=program, why=why)
             reason = Message("{player} {what} ({verdict})", player=self.name, what=what, verdict="RE")
             return Answer("RE", seconds=time.monotonic() - start, problem=reason)
-        exchange = Exchange(live, self._rules(start + limit), self._log)
+        exchange = Exchange(live, self._rules(start + limit, turn_end or self._turn_end()), self._log)
         end = exchange.run(line)
-        return self._answer(live, exchange, end, limit, time.monotonic() - start, fresh=True)
+        if end is End.MARKER and exchange.input_ended:
+            return self._envelope_turn(requests, responses, data, globaldata, TurnEnd.STAYS)
+        return self._answer(live, exchange, end, limit, time.monotonic() - start - exchange.waited, fresh=True)
 
     def _envelope(
         self, requests: Sequence[Any], responses: Sequence[Any], data: Any, globaldata: Any, limit: float
@@ -191,12 +204,21 @@ class BotProcess:
         self._live = LiveBot(group, MemoryMeter(group.pid, group.in_sandbox))
         return self._live
 
-    def _rules(self, deadline: float) -> Rules:
+    def _turn_end(self) -> TurnEnd:
+        if self.mode == "auto":
+            return turn_end_of(self.command, self.cwd)
+        return TurnEnd.INPUT if self.mode == "one_shot" else TurnEnd.STAYS
+
+    def _rules(self, deadline: float, turn_end: TurnEnd) -> Rules:
         limits = self.limits
-        return Rules(deadline, limits.memory_mib, limits.output_bytes, marker=self.mode != "one_shot")
+        return Rules(
+            deadline, limits.memory_mib, limits.output_bytes, marker=self.mode != "one_shot", turn_end=turn_end
+        )
 
     def _answer(self, live: LiveBot, exchange: Exchange, end: End, limit: float, seconds: float, fresh: bool) -> Answer:
         """Turns the end of an exchange into a verdict, and ends or stops the process accordingly."""
+        if self.mode == "auto":
+            note_turn_end(self.command, self.cwd, exchange.shown(end))
         if end is End.MARKER:
             live.group.stop()
         else:

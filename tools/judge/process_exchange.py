@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from .process_answer import MARKER
 from .process_group import Group
 from .process_memory import MemoryMeter
+from .turn_end import InputWatch, TurnEnd
 
 STDERR_KEPT = 1 << 16
 """Bytes of standard error that are kept in a turn: the last ones, where the traceback stands."""
@@ -46,9 +47,11 @@ class Rules:
     memory_mib: float
     output_bytes: int
     marker: bool
-    """A marker line ends the turn; without it only the end of the process does, and stdin is closed after the line."""
+    """A marker line ends the turn; without it only the end of the process does."""
     first_line: bool = False
-    """The first line ends the turn, and stdin stays open."""
+    """The first line ends the turn."""
+    turn_end: TurnEnd = TurnEnd.INPUT
+    """What is known of the program: its input ends behind the line, stays open, or ends when it waits for more."""
 
 
 class Exchange:
@@ -62,31 +65,48 @@ class Exchange:
         self._group = bot.group
         self._rules = rules
         self._log = log
+        self._deadline = rules.deadline
+        self._watch = InputWatch(bot.group) if rules.turn_end is TurnEnd.UNKNOWN else None
+        self.input_ended = rules.turn_end is TurnEnd.INPUT
+        """The bot has been handed the end of its input, so that its process cannot be asked again."""
+        self.waited = 0.0
+        """Seconds in which the bot waited for that, and we did not know; they are no time of its turn."""
         self._searched = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def run(self, line: bytes) -> End:
         """Hands *line* to the bot and waits until its turn is over, one way or another."""
-        self._group.pipes.send(line, last=not self._rules.marker and not self._rules.first_line)
+        self._group.pipes.send(line, last=self.input_ended)
         while True:
             self._wait()
             end = self._end()
             if end is not None:
                 return end
-            if time.monotonic() >= self._rules.deadline:
+            if time.monotonic() >= self._deadline:
                 return End.TIME
 
     def untouched(self) -> bool:
         """Checks if the bot took nothing of its line and printed nothing: it was dead before its turn began."""
         return not self.output and self._group.pipes.took_nothing()
 
+    def shown(self, end: End) -> TurnEnd:
+        """Gets what is known of the program after a turn with this end."""
+        if end is End.MARKER:
+            return TurnEnd.STAYS
+        if end is End.TIME:
+            # Whatever it was before: its file may be another one by now.
+            return TurnEnd.UNKNOWN
+        if self._rules.turn_end is TurnEnd.UNKNOWN and end is End.EXIT and self._group.exit_code == 0:
+            return TurnEnd.INPUT if self.input_ended else TurnEnd.LINE
+        return self._rules.turn_end
+
     def drain_stderr(self) -> None:
         """Takes what is left in the error pipe, for a bot that was killed."""
         self._take_stderr(self._group.pipes.rest()[1])
 
     def _wait(self) -> None:
-        meter = self._bot.meter
-        timeout = min(self._rules.deadline, meter.due) - time.monotonic()
+        meter, watch = self._bot.meter, self._watch
+        timeout = min(self._deadline, meter.due, watch.due if watch else meter.due) - time.monotonic()
         stdout, stderr = self._group.pipes.receive(max(timeout, 0.0))
         if stdout and not self.output:
             # The last chance to see the peak of a bot that answers and ends at once.
@@ -94,6 +114,14 @@ class Exchange:
         self.output += stdout
         self._take_stderr(stderr)
         meter.sample_if_due()
+        self._end_input_if_wanted()
+
+    def _end_input_if_wanted(self) -> None:
+        rested = self._watch.rested() if self._watch else None
+        if rested is not None:
+            self._group.pipes.end_input()
+            self._watch, self.input_ended, self.waited = None, True, rested
+            self._deadline += rested
 
     def _end(self) -> End | None:
         if self._group.ended():

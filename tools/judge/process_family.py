@@ -18,6 +18,7 @@ _PAUSE = 0.001
 """How often, and after how many seconds, to look whether what was stopped stands still, and has no other children."""
 _TICK = os.sysconf("SC_CLK_TCK")
 _STANDS = ("T", "t", "Z", "X")
+_RESTS = (*_STANDS, "S", "I")
 _LISTS_CHILDREN = Path(f"/proc/self/task/{os.getpid()}/children").exists()
 
 
@@ -51,6 +52,29 @@ def busy_seconds(roots: Callable[[], Iterable[int]]) -> float:
     return sum(_state(pid)[1] for pid in family_of(roots()))
 
 
+def busy_at_rest(roots: Callable[[], Iterable[int]]) -> float | None:
+    """Gets the processor time that they had so far, in seconds; None while a thread of them is at work."""
+    seconds = 0.0
+    for pid in family_of(roots()):
+        for thread in _threads_of(pid):
+            state, busy = _state(thread)
+            if state not in _RESTS:
+                return None
+            seconds += busy
+        if not _LISTS_CHILDREN:  # nor the states of threads
+            with contextlib.suppress(psutil.Error):
+                seconds += sum(psutil.Process(pid).cpu_times()[:2])
+    return seconds
+
+
+def _threads_of(pid: int) -> list[str]:
+    if not _LISTS_CHILDREN:
+        return []
+    with contextlib.suppress(OSError):
+        return [f"{pid}/task/{thread}" for thread in os.listdir(f"/proc/{pid}/task")]
+    return []
+
+
 def family_of(roots: Iterable[int]) -> set[int]:
     """Gets the ids of processes and of all that descends from them."""
     found: set[int] = set()
@@ -77,8 +101,12 @@ def children_of(pid: int) -> list[int]:
     return found
 
 
-def _state(pid: int) -> tuple[str, float]:
-    """Gets the letter of a process's state and its processor time, that of children which are gone included."""
+def _state(pid: int | str) -> tuple[str, float]:
+    """
+    Gets the letter of a process's state and its processor time, that of children which are gone included.
+
+    A thread is asked by the name of its folder, ``PID/task/ID``.
+    """
     try:
         fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
     except OSError:

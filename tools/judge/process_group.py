@@ -29,6 +29,12 @@ class Pipes(Protocol):
     def rest(self) -> tuple[bytes, bytes]:
         """Gets all that a program has left in the two pipes, once it was killed."""
 
+    def end_input(self) -> None:
+        """Ends its input behind the line that it is handed."""
+
+    def took_all(self) -> bool:
+        """Checks if a program that runs has taken all of its line, or at least was handed it, if no more is known."""
+
     def took_nothing(self) -> bool:
         """Checks if a program that has ended took nothing of the line that it was handed last."""
 
@@ -65,6 +71,13 @@ class Group(Protocol):
 
     def ended(self) -> bool:
         """Checks if the program has ended (its children may live on)."""
+
+    def busy_at_rest(self) -> float | None:
+        """
+        Gets the seconds of processor time that all of it has used so far; None while one of its threads is at work.
+
+        Not every system tells the second; then the seconds alone show whether it works.
+        """
 
     def stop(self) -> None:
         """Stops the program and all that it started, so that thinking in another seat's time is impossible."""

@@ -33,7 +33,7 @@ import psutil
 from ..opponents.sandbox import confined
 from ..shared.work.orphans import GUARD
 from .pipes_posix import Pipes
-from .process_family import children_of, continue_all, stop_all
+from .process_family import busy_at_rest, children_of, continue_all, stop_all
 from .process_limits import Limits
 
 if sys.platform == "linux":
@@ -135,6 +135,10 @@ class ProcessGroup:
             return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         else:  # Python knows no such call on macOS before 3.13
             return bool(psutil.Process(self.pid).status() == psutil.STATUS_ZOMBIE)
+
+    def busy_at_rest(self) -> float | None:
+        """As of the interface."""
+        return busy_at_rest(self._roots)
 
     def stop(self) -> None:
         """Stops the program and all that it started, so that thinking in another seat's time is impossible."""

@@ -70,6 +70,10 @@ class ProcessGroup:
         """As of the interface."""
         return self._popen.poll() is not None
 
+    def busy_at_rest(self) -> float | None:
+        """As of the interface; the system does not tell at once whether a thread is at work."""
+        return self._job.seconds()
+
     def stop(self) -> None:
         """As of the interface."""
         if self.exit_code is not None:

@@ -16,7 +16,7 @@ from ...shared.message import English, Message, prose
 from .bench import Bench
 from .scenes import Scripted
 from .turn import Turn
-from .watched import Terms, TurnNote, Watched, raw_turn
+from .watched import Terms, TurnNote, Watched
 
 
 class Met(NamedTuple):
@@ -38,7 +38,7 @@ def meet(path: Path, bench: Bench) -> Met:
     try:
         if saved["answers"] is None:
             line = saved["input"].encode("utf-8", "surrogateescape")
-            raw = raw_turn(bench.command, line, bench.terms, saved["mode"] == "auto")
+            raw = bench.raw(line) if saved["mode"] == "auto" else bench.last_line(line)
             return Met(raw.turn, raw.answer.problem)
         kept = saved["mode"] == "keep_running" and bench.keep_command
         return _in_match(saved, kept or bench.command, bench.terms)

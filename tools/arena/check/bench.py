@@ -13,6 +13,7 @@ from ddzbot.search.limit import Limit
 from ...judge.match import Bot, Match, NamedFault
 from ...judge.process import Mode
 from ...judge.process_answer import Answer
+from ...judge.turn_end import TurnEnd, turn_end_of
 from ...records.fallbacks import fallback_of
 from ...referee.games import make_referee
 from ...shared.message import Message, clauses, joined
@@ -92,13 +93,15 @@ class Bench:
         self._scenes: dict[tuple[str, str, int], PlayedScene] = {}
 
     @cached_property
+    def turn_end(self) -> TurnEnd:
+        """How a turn of the command ends, as the judge has found in the first one."""
+        self.opening()
+        return turn_end_of(self.command, self.terms.folder)
+
+    @property
     def asks_to_keep_running(self) -> bool:
         """Whether the command prints the marker line after its first answer."""
-        try:
-            return raw_turn(self.command, self.line(), self.terms).asks_to_keep_running
-        except OSError:
-            # The first scene will name the reason.
-            return False
+        return self.turn_end is TurnEnd.STAYS
 
     @property
     def keep_command(self) -> Sequence[str] | None:
@@ -111,8 +114,8 @@ class Bench:
         return as_line(envelope)
 
     def raw(self, line: bytes) -> RawTurn:
-        """Hands *line* to a fresh process; of a bot that asks to be kept the marker line ends the turn."""
-        return raw_turn(self.command, line, self.terms, marker=self.asks_to_keep_running)
+        """Hands *line* to a fresh process, in a turn that ends as others do."""
+        return raw_turn(self.command, line, self.terms, self.turn_end)
 
     def last_line(self, line: bytes) -> RawTurn:
         """Hands *line* to a fresh process, and ends its input after it."""
@@ -130,7 +133,7 @@ class Bench:
             place = Message("{game}, {scene}", game=scene.game, scene=scene.name)
             said = scene.scripts[scene.player]
             table = _Table(place, scene.game, scene.initdata, bots, scene.player, _never, scene.answers, said)
-            self._scenes[key] = self._play(table, self.command, self._fresh_mode)
+            self._scenes[key] = self._play(table, self.command)
         return self._scenes[key]
 
     def played_on(self, scene: Scene) -> PlayedScene:
@@ -173,16 +176,15 @@ class Bench:
         reached = self.reached(table.game, kept)
         if kept:
             return self._play(table, self.keep_command or self.command, "keep_running", reached)
-        return self._play(table, self.command, self._fresh_mode, reached)
+        return self._play(table, self.command, reached=reached)
 
     def restarted_game(self, game: str, number: int) -> PlayedScene:
         """Plays the beginning of a game in which the process is ended after two turns, and started again."""
         command = self.keep_command
-        mode: Mode = self._fresh_mode if command is None else "auto"
         starts_anew = _always if command is None else _at_restart
         place = Message("{game}, restarted game {number}", game=game, number=number + 1)
         table = _Table(place, game, "", _opponents(), number % SEATS, starts_anew, RESTARTED_TURN + 1)
-        return self._play(table, command or self.command, mode)
+        return self._play(table, command or self.command)
 
     @cached_property
     def needs_data(self) -> bool:
@@ -195,14 +197,12 @@ class Bench:
         game = self.games[0]
         place = Message("{game}, game {number}", game=game, number=number + 1)
         table = _Table(place, game, "", _opponents(), number, _always, RESTARTED_TURN + 1, with_data=False)
-        return self._play(table, self.command, self._fresh_mode)
+        return self._play(table, self.command)
 
-    @property
-    def _fresh_mode(self) -> Mode:
-        """One turn of a bot that asks to be kept is over with its marker line, which only auto looks for."""
-        return "auto" if self.asks_to_keep_running else "one_shot"
-
-    def _play(self, table: _Table, command: Sequence[str], mode: Mode, reached: Reached | None = None) -> PlayedScene:
+    def _play(
+        self, table: _Table, command: Sequence[str], mode: Mode = "auto", reached: Reached | None = None
+    ) -> PlayedScene:
+        """Plays it, by default in the mode of a match."""
         how = table.starts_anew, table.said, table.with_data
         with closing(Watched(command, mode, self.terms, self.notes, table.place, *how)) as bot:
             table.bots[table.player], bot.game, bot.player = bot, table.game, table.player

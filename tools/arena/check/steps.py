@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ...judge.process_answer import lines_of_answer
 from ...judge.process_exchange import End
+from ...judge.turn_end import TurnEnd
 from ...referee.games import make_referee
 from ...shared.json_text import json_text
 from ...shared.message import Message, joined, prose
@@ -72,9 +73,11 @@ def start(bench: Bench) -> str:
     if answer.verdict in ("RE", "TLE", "MLE"):
         raise failure(played.place, answer.problem, answer.verdict, played.turn)
     seconds = f"{answer.seconds:.2f}"
-    if bench.asks_to_keep_running:
-        return Message("it took a first line, and asks to be kept running after {seconds} s", seconds=seconds)
-    return Message("it took a first line, and ended with exit code 0 after {seconds} s", seconds=seconds)
+    if bench.turn_end is TurnEnd.STAYS:
+        return Message("it read a line, and asks to be kept running after {seconds} s", seconds=seconds)
+    if bench.turn_end is TurnEnd.INPUT:
+        return Message("it read its input to the end, and ended with exit code 0 after {seconds} s", seconds=seconds)
+    return Message("it read a line, and ended with exit code 0 after {seconds} s", seconds=seconds)
 
 
 def output(bench: Bench) -> str:

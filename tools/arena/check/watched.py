@@ -14,6 +14,7 @@ from ...judge.process_group import ProcessGroup
 from ...judge.process_limits import Limits
 from ...judge.process_memory import MemoryMeter
 from ...judge.process_verdict import EndedTurn, rule_on
+from ...judge.turn_end import TurnEnd
 from ...shared.message import Message
 from .turn import Turn, as_line
 
@@ -33,6 +34,11 @@ class Terms:
     patience: float = 2.0
     home: str | None = None
     """The folder that the bot is started in; None for this one."""
+
+    @property
+    def folder(self) -> Path | None:
+        """That folder as a path."""
+        return Path(self.home) if self.home else None
 
     def later(self, deadline: float) -> float:
         """Gets the time at which a turn is broken off that has begun now and should be over by *deadline*."""
@@ -113,8 +119,8 @@ class Watched(BotProcess):
         self._notes.append(TurnNote(place, phase, answer, turn))
         return answer
 
-    def _rules(self, deadline: float) -> Rules:
-        rules = super()._rules(self._terms.later(deadline))
+    def _rules(self, deadline: float, turn_end: TurnEnd) -> Rules:
+        rules = super()._rules(self._terms.later(deadline), turn_end)
         return replace(rules, memory_mib=self._terms.memory_mib)
 
     def _answer(self, live: LiveBot, exchange: Exchange, end: End, limit: float, seconds: float, fresh: bool) -> Answer:
@@ -133,21 +139,22 @@ class RawTurn(NamedTuple):
     turn: Turn
 
 
-def raw_turn(command: Sequence[str], line: bytes, terms: Terms, marker: bool = False) -> RawTurn:
+def raw_turn(command: Sequence[str], line: bytes, terms: Terms, turn_end: TurnEnd = TurnEnd.INPUT) -> RawTurn:
     """
-    Starts the bot and hands it *line* as it is; with *marker* the marker line ends the turn, else its exit.
+    Starts the bot and hands it *line* as it is, in a turn that ends as told, by default with the input.
 
     :raises OSError: if the program cannot be started
     """
     limits = terms.limits
     start = time.monotonic()
-    group = ProcessGroup(command, Path(terms.home) if terms.home else None, memory_mib=terms.memory_mib)
+    group = ProcessGroup(command, terms.folder, memory_mib=terms.memory_mib)
     try:
         live = LiveBot(group, MemoryMeter(group.pid, group.in_sandbox))
         deadline = terms.later(start + limits.first_turn)
-        exchange = Exchange(live, Rules(deadline, terms.memory_mib, limits.output_bytes, marker))
+        marker = turn_end is not TurnEnd.INPUT
+        exchange = Exchange(live, Rules(deadline, terms.memory_mib, limits.output_bytes, marker, turn_end=turn_end))
         end = exchange.run(line)
-        seconds = time.monotonic() - start
+        seconds = time.monotonic() - start - exchange.waited
         group.kill()
         exchange.drain_stderr()
         output, stderr = bytes(exchange.output), exchange.stderr.decode("utf-8", "replace")

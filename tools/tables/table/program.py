@@ -38,7 +38,7 @@ class ProgramPlayer(Player):
     def _answer(self, view: View | BidView) -> Any:
         if view.rules.name not in GAME_OF_RULES:
             raise ValueError(f"no judge speaks {view.rules.name}")
-        with BotProcess(self._command, "auto", name=self.label) as program:
+        with BotProcess(self._command, name=self.label) as program:
             answer = program.turn(*messages_of(view))
         if not answer.ok:
             raise ValueError(answer.problem)
