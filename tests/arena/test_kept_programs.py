@@ -1,0 +1,50 @@
+"""What is kept of a hand-in: once made and checked it stays, for its game, until it shall play again."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.arena.check.scenes import GAMES
+from tools.arena.field import entries
+from tools.arena.field.entries import _judged, _sweep, _Task
+from tools.arena.field.handed_in import HandedIn
+
+
+@pytest.fixture
+def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> _Task:
+    """A program for the first game; nothing of others is kept."""
+    monkeypatch.setattr(entries, "_top", lambda: tmp_path / "kept")
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "bot.py").write_text("print(1)\n")
+    return _Task(HandedIn("bot", tmp_path / "bot.py"), GAMES[0], False)
+
+
+def test_what_a_living_process_makes_is_not_swept_away(task: _Task, tmp_path: Path) -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    names = [f"abc.{os.getpid()}", f"abc-old.{os.getppid()}", "abc", "abc.x"]
+    for name in (*names, f"abc.{dead.pid}", f"abc-old.{dead.pid}"):
+        (tmp_path / "kept" / name).mkdir()
+    _sweep()
+    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == sorted(names)
+
+
+def test_a_program_is_made_once_and_checked_once_for_each_game(task: _Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    checks: list[str] = []
+
+    def check(words: list[str], game: str) -> tuple[str, list[str]]:
+        checks.append(game)
+        return "", [f"a note about {game}"]
+
+    monkeypatch.setattr(entries, "checked", check)
+    for game in (GAMES[0], GAMES[0], GAMES[1], GAMES[0], GAMES[1]):
+        assert _judged(task._replace(game=game)).notes == [f"a note about {game}"]
+    assert checks == [*GAMES]
+    home = Path(_judged(task).words[-1]).parent
+    (home / "left").touch()
+    assert Path(_judged(task).words[-1]).parent == home and (home / "left").exists() and checks == [*GAMES]
+    assert _judged(task._replace(anew=True)).words[-1] == str(home / "bot.py")
+    assert not (home / "left").exists() and checks == [*GAMES, GAMES[0]]
