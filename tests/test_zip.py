@@ -228,6 +228,22 @@ def test_of_an_added_folder_nothing_hidden_is_packed(tmp_path: Path) -> None:
     assert more == {"mine.py": b"mine.py", "sub/data.bin": b"sub/data.bin"}
 
 
+@pytest.mark.parametrize("name", ["__main__.py", "ddzbot/engine.py", "weights/more/net.bin"])
+def test_an_added_folder_replaces_nothing_of_ours(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).touch()
+    top = name.partition("/")[0]
+    with pytest.raises(OSError, match=f"{name}: the bundle has a {top} of its own; give it another name"):
+        dict(bundle.members(None, ROOT / "weights", added=tmp_path))
+
+
+def test_what_is_unpacked_may_be_read_and_has_no_date(tmp_path: Path) -> None:
+    bundle.write(tmp_path / "a.zip", iter([("a.py", b"1"), ("b/c.bin", b"2")]))
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        found = [(entry.filename, oct(entry.external_attr >> 16), entry.date_time[0]) for entry in archive.infolist()]
+    assert found == [("a.py", "0o644", 1980), ("b/c.bin", "0o644", 1980)]
+
+
 def test_the_command_says_what_is_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "made" / "bot.zip"
     done = CliRunner().invoke(bundle.main, ["--out", str(path), "--kernel", "none"])
