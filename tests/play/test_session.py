@@ -120,7 +120,9 @@ def test_a_whole_game_shows_every_public_event_and_the_end(rules: RuleSet, posit
         assert sum(line.startswith(start) for line in lines) == 1
     assert any(("You win!" in line) != ("You lose." in line) and " is out: " in line for line in lines)
     final = record.game()
-    shown = lines[-SEATS:]
+    paid = "  These rules add hundredths for each move, won or lost."
+    assert (lines[-1] == paid) == (min(final.scores()) > 0) == (lines.count(paid) == 1)
+    shown = [line for line in lines if line != paid][-SEATS:]
     assert [line.split()[0] for line in shown] == ["landlord", "landlord_down", "landlord_up"]
     assert ["(you)" in line for line in shown] == [seat == table.seat_of(position) for seat in range(SEATS)]
     for seat, line in enumerate(shown):

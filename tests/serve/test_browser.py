@@ -222,6 +222,7 @@ def check_end(page: Page, rules: str) -> None:
     won = (record.result.winner == "landlord") == (record.position_of(0) == 0)
     assert ("You win" if won else "You lose") in page.text("said")
     assert f"{abs(own):g} points" in page.text("said")
+    assert ("won or lost" in page.text("said")) == (own > 0 and not won)
     page.browser.get(str(page.find("replay").get_attribute("href")))
     page.wait(lambda: page.all("#moves button"))
     assert len(page.all("#moves button")) >= len(record.moves)
@@ -277,7 +278,8 @@ def test_an_illegal_click_explains_itself_in_both_languages_and_changes_nothing(
     assert len(lone) > 1
     page.act("play")
     assert page.text("problem") == "Raise the cards that you want to play first."
-    page.act("pass")
+    assert not page.find("pass").is_enabled() and page.find("play").is_enabled()
+    page.type("p")
     page.wait(lambda: page.text("problem").lower() == "a lead cannot be a pass")
     bad = parse_hand(lone[0] + lone[1])
     page.raise_cards(bad)

@@ -5,6 +5,7 @@ import io
 import pytest
 from rich.text import Text
 
+from ddzbot.cards import parse_hand
 from ddzbot.game import Game, shuffled, start
 from ddzbot.rules import BOTZONE, BOTZONE2, PASS, Move, RuleSet, parse_move
 from tools.shared.terminal import Console, GameScreen
@@ -68,6 +69,15 @@ def test_the_end_alone_shows_winner_and_scores() -> None:
         "scores: landlord +2.11, landlord_down +0, landlord_up +0",
     ]
     assert "wins" not in drawn(short_game())
+
+
+def test_the_end_says_why_those_who_lose_get_points() -> None:
+    game = game_of(BOTZONE)._replace(hands=tuple(map(parse_hand, ("35", "46", "7"))))
+    lines = drawn(game, *(parse_move(BOTZONE, text) if text else PASS for text in ("3", "4", "", "5"))).splitlines()
+    assert lines[-2:] == [
+        "scores: landlord +2.02, landlord_down +0.005, landlord_up +0.005",
+        "These rules add hundredths for each move, won or lost.",
+    ]
 
 
 def test_there_is_colour_in_a_terminal_alone_and_it_changes_no_word() -> None:

@@ -128,6 +128,10 @@ def _plain_text(text: Text) -> Text:
     return copy
 
 
+HUNDREDTHS = Message("These rules add hundredths for each move, won or lost.")
+"""Why a player that loses gets points."""
+
+
 class GameScreen:
     """
     Draws one game, part by part, as it is played.
@@ -202,6 +206,8 @@ class GameScreen:
         points = (points_text(score, sign=True) for score in game.scores())
         each = (Message("{name} {points}", name=seat_word(seat), points=one) for seat, one in enumerate(points))
         self._line(tr("scores: {scores}", scores=joined(each)))
+        if min(game.scores()) > 0:
+            self._line(translate(HUNDREDTHS))
 
     def _hands(self, game: Game, mover: int | None) -> None:
         for seat in range(SEATS):

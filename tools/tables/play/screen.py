@@ -21,6 +21,7 @@ from ...shared.json_text import points_text
 from ...shared.language import padded, tr, translate
 from ...shared.message import Message, joined
 from ...shared.terminal import (
+    HUNDREDTHS,
     NAME_WIDTH,
     SEAT_STYLES,
     STRONG,
@@ -100,6 +101,8 @@ class PlayScreen:
         for seat in range(SEATS):
             shown = f"  {spaced(game.hands[seat]) or '-':<38}  {points_text(event.scores[seat], sign=True)}"
             self._print(Text.assemble("    ", seat_cell(seat), shown, f"  {tr('(you)')}" if seat == own_seat else ""))
+        if min(event.scores) > 0:
+            self.line("  " + translate(HUNDREDTHS))
 
     def fault(self, sentence: str) -> None:
         """Prints what was wrong."""

@@ -403,7 +403,8 @@ class LiveTable {
     const { result, landlord, you } = this.state;
     if (you === null) return Words.text(result.winner === "landlord" ? "landlord_wins" : "peasants_win");
     const won = (you === landlord) === (result.winner === "landlord");
-    return Words.text(won ? "you_win" : "you_lose", { points: CardTable.signed(result.scores[you]) });
+    const points = result.scores[you];
+    return Words.text(won ? "you_win" : points > 0 ? "you_lose_paid" : "you_lose", { points: CardTable.signed(points) });
   }
 
   /** Draws how far reviews are, and nothing else: a click on a card or a button is not to be lost by it. */
@@ -459,7 +460,8 @@ class LiveTable {
         act("play", "do_play", () => this.play(), true),
       ].filter(Boolean);
     }
-    for (const button of buttons) if (button.id !== "clear") button.disabled ||= !this.myTurn || (button.id === "back" && !state.can_take_back);
+    const may = { clear: true, pass: this.myTurn && state.can_pass, back: this.myTurn && state.can_take_back };
+    for (const button of buttons) button.disabled ||= !(may[button.id] ?? this.myTurn);
     // A bot that thinks in this page can be asked to answer now.
     const hurry = this.link.hurry && (this.hintAsked || !this.myTurn) ? act("hurry", "do_hurry", () => this.link.hurry()) : null;
     return buttons.map((button) => (hurry && button.id === "hint-ask" ? hurry : button));

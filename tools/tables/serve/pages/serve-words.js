@@ -77,6 +77,7 @@ Words.add({
   peasants_win: ["The peasants win", "农民胜"],
   you_win: ["You win: {points} points.", "你赢了：{points} 分。"],
   you_lose: ["You lose: {points} points.", "你输了：{points} 分。"],
+  you_lose_paid: ["You lose: {points} points, since these rules add hundredths for each move, won or lost.", "你输了：{points} 分。此规则按每手牌另加零点零几分，输赢都加。"],
 
   // What to do
   do_play: ["Play", "出牌"],
