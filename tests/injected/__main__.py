@@ -73,11 +73,15 @@ def main(only: str, everything: bool, jobs: int) -> None:
             copies.put(_copied(Path(folder) / str(number) / "project"))
         with ThreadPoolExecutor(jobs) as pool:
             waiting = [pool.submit(_tried, copies, fault, everything) for fault in wanted]
-            for done in progress.track(as_completed(waiting), total=len(wanted), description="faults"):
-                fault, verdict, seconds = done.result()
-                verdicts.append(verdict)
-                progress.console.print(f"{fault.what}: {verdict}", soft_wrap=True, markup=False)
-                seen.add_row(fault.what, escape(str(verdict)), f"{seconds:.0f}")
+            try:
+                for done in progress.track(as_completed(waiting), total=len(wanted), description="faults"):
+                    fault, verdict, seconds = done.result()
+                    verdicts.append(verdict)
+                    progress.console.print(f"{fault.what}: {verdict}", soft_wrap=True, markup=False)
+                    seen.add_row(fault.what, escape(str(verdict)), f"{seconds:.0f}")
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
     Console().print(seen)
     number = sum(verdict.is_seen for verdict in verdicts)
     Console().print(f"{number} of {len(wanted)} faults were seen")
