@@ -289,13 +289,13 @@ def test_a_player_that_takes_longer_to_load_than_is_left_is_not_loaded(
     monkeypatch.setattr("ddzbot.engine.Deadline", lambda limit: Deadline(limit, Clock(0.0, lambda: 0.0)))
     asked: list[str] = []
     monkeypatch.setattr("ddzbot.engine.parse_player", lambda text: asked.append(text) or parse_player("rule"))
-    for ask in (lambda: engine.choose(VIEW, Limit(seconds)), lambda: engine.bid(BIDDER, Limit(seconds))):
+    for bids in (False, True):
         engine = Engine(player)
         engine.loading_seconds = 0.1
         asked.clear()
-        decision = ask()
+        chosen = engine.bid(BIDDER, Limit(seconds)) if bids else engine.choose(VIEW, Limit(seconds))
         assert (player in asked) is loads
-        assert ((player, UNLOADED) in decision.failures) is not loads
+        assert ((player, UNLOADED) in chosen.failures) is not loads
 
 
 def test_the_network_of_mcm_alone_may_need_numpy_and_that_of_the_champion_does_not() -> None:
