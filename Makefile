@@ -80,7 +80,7 @@ wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip:
 	$(KERNEL_IF_POSSIBLE)
 	@$(BIN)/python -m pip wheel . --no-deps --no-build-isolation --disable-pip-version-check -q -w dist
 	@ls -s dist/*.whl
-	@echo "Install it with: pip install dist/NAME.whl, or with all commands: pip install 'dist/NAME.whl[tools]'"
+	@echo "Install it with: pip install dist/NAME.whl, or with an extra: pip install 'dist/NAME.whl[tools]'"
 
 .PHONY: wheels
 wheels: $(VENV)/release-installed $(VENV)/zig-installed ## The same for Linux, macOS and Windows, from this machine

@@ -176,9 +176,10 @@ def test_live_play_needs_no_more_than_that() -> None:
     assert "--against" in run("tools.tables.live", "play", "--help", names=("serve",))
 
 
-def test_a_command_that_lacks_a_package_says_how_to_get_it() -> None:
+def test_a_command_that_lacks_a_package_says_how_to_get_it_before_it_does_anything(tmp_path: Path) -> None:
     program = BARE.format(module="tools.arena.report", unknown=unknown_without("base"))
-    words = ["results/mcm/rhcp.json.gz", "--plot", "course.png"]
+    words = ["results/mcm/rhcp.json.gz", "--csv", str(tmp_path / "sets.csv"), "--plot", "course.png"]
     done = subprocess.run([sys.executable, "-c", program, *words], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert re.fullmatch(r"This Python \(.*\) has no matplotlib: make tools installs it for .*\n", done.stderr)
+    assert not [*tmp_path.iterdir()]

@@ -69,6 +69,8 @@ def main(
 
     FILE may be compressed with gzip. Exit code 2 if it is damaged.
     """
+    if plot:
+        import matplotlib  # noqa: F401 - asked for here, and not after minutes of review
     try:
         found = read(file)
     except ValueError as error:

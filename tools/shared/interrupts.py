@@ -51,7 +51,7 @@ def _ended_early(command: click.Command) -> Iterator[None]:
         what = plain(str(error.filename)) if error.filename else Message("the output")
         raise in_language(click.ClickException(unwritable(what, error)), spoken) from None
     except BuildError as error:
-        raise click.ClickException(error.message) from None
+        raise in_language(click.ClickException(error.message), spoken) from None
     except click.ClickException as error:
         raise in_language(_explained(error), spoken) from None
 
