@@ -17,6 +17,7 @@ from tools.arena.files.results_file import Found, read
 from tools.arena.played.everybody import Everybody
 from tools.arena.played.plan import Plan
 from tools.arena.played.runner import Progress
+from tools.arena.shown.columns import letter_of
 from tools.arena.shown.markdown import tables
 from tools.arena.shown.picture import draw
 from tools.arena.shown.results import results_of
@@ -174,7 +175,11 @@ def test_a_cross_table_of_a_class_keeps_each_player_on_a_line_of_80_columns() ->
     lines = [line for line in printed.getvalue().splitlines() if line.startswith("│")]
     assert len(lines) == 3 * len(names)
     assert sum(line.count("100") for line in lines) == len(pairs)
-    assert [line.split()[1:3] for line in lines] == 3 * [[str(rank), name] for rank, name in enumerate(names, 1)]
+    assert [line.split()[1:3] for line in lines] == 3 * [[letter_of(place), name] for place, name in enumerate(names)]
+
+
+def test_the_columns_of_a_cross_table_have_letters_for_any_number_of_players() -> None:
+    assert [letter_of(place) for place in (0, 25, 26, 51, 52, 701, 702)] == ["a", "z", "aa", "az", "ba", "zz", "aaa"]
 
 
 @pytest.mark.parametrize(("width", "tables"), [(80, 2), (140, 1)])

@@ -124,6 +124,22 @@ def test_a_player_that_has_not_played_is_not_rated() -> None:
     assert found[0].elo is not None and found[1].elo is not None
 
 
+def ranks_of(won: dict[tuple[int, int], int], sets: int = 60) -> list[tuple[int, int]]:
+    """Ranks three by how many sets the first of each pair won."""
+    scores: Scores = []
+    for at, wins in enumerate(won.values()):
+        scores.append({number: float((number * 37 + 20 * at) % sets < wins) for number in range(sets)})
+    return [(one.contestant, one.rank) for one in ratings(3, [*won], scores)]
+
+
+def test_players_share_the_rank_of_the_best_one_from_which_they_are_not_clear() -> None:
+    assert ranks_of({(0, 1): 30, (0, 2): 55, (1, 2): 55}) == [(0, 1), (1, 1), (2, 3)]
+    assert ranks_of({(0, 1): 55, (0, 2): 55, (1, 2): 31}) == [(0, 1), (1, 2), (2, 2)]
+    # Neither neighbour is clear, but the last one is from the first one.
+    assert ranks_of({(0, 1): 33, (0, 2): 40, (1, 2): 33}) == [(0, 1), (1, 1), (2, 3)]
+    assert ranks_of({(0, 1): 50, (0, 2): 58, (1, 2): 50}) == [(0, 1), (1, 2), (2, 3)]
+
+
 def test_pairings_must_connect_all() -> None:
     with pytest.raises(ValueError, match="2 pairings do not connect 4 contestants"):
         ratings(4, [(0, 1), (2, 3)], [{}, {}])

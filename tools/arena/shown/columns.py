@@ -115,10 +115,12 @@ def columns_of(table: Sequence[Column[Thing]], *keys: str) -> list[Column[Thing]
     return [by_key[key] for key in keys]
 
 
+EQUAL_RANKS = Message("players share a rank if the 95 % interval of their difference to its first contains 0")
+
+
 class Ranked(NamedTuple):
     """A contestant in a ranking."""
 
-    rank: int
     standing: Standing
     faults: Sequence[FaultKind] = ()
 
@@ -138,7 +140,7 @@ def _fault_text(faults: Sequence[FaultKind]) -> str:
 
 
 RANKING: tuple[Column[Ranked], ...] = (
-    Column("rank", "", lambda one: one.rank, WHOLE),
+    Column("rank", "", lambda one: one.standing.rank, WHOLE),
     Column("name", Message("player"), lambda one: one.name, NAME),
     Column("elo", "Elo", lambda one: one.standing.elo, ELO),
     Column("los", "LOS", lambda one: one.standing.los, decimals(3)),
@@ -167,7 +169,13 @@ def ranked(results: Results) -> tuple[Standings, list[Ranked]]:
     """Gets the standings of a match, and its contestants, the best first."""
     found = results.standings or standings(results.plan, results.rows)
     faults = faults_by_name(results.plan, results.rows)
-    return found, [Ranked(rank, one, faults[one.name]) for rank, one in enumerate(found.players, 1)]
+    return found, [Ranked(one, faults[one.name]) for one in found.players]
+
+
+def letter_of(place: int) -> str:
+    """Gets the letter of a line of a cross table, for its column: a to z, then aa, ab and so on; the first is 0."""
+    before, last = divmod(place, 26)
+    return (letter_of(before - 1) if before else "") + chr(ord("a") + last)
 
 
 def against(found: Standings) -> list[Column[Ranked]]:

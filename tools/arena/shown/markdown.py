@@ -4,7 +4,7 @@ from ...shared.limits import limit_text
 from ..files.results_file import Found
 from ..played.plan import Plan
 from ..played.runner import Progress
-from .columns import RANKING, Ranked, columns_of
+from .columns import EQUAL_RANKS, RANKING, Ranked, columns_of, letter_of
 from .printers import markdown, markdown_of
 from .standings import Meeting, Standings
 from .text import troubles
@@ -16,7 +16,7 @@ def tables(progress: Progress, found: Found, standings: Standings) -> list[str]:
     """Makes the paragraphs of a page: the ranking, what it rests on, the WP of every pair, and what played."""
     troubled = filter(None, map(troubles, standings.players))
     return [
-        markdown_of(_RANKING, (Ranked(rank, one) for rank, one in enumerate(standings.players, 1))),
+        markdown_of(_RANKING, map(Ranked, standings.players)),
         _rests_on(progress, found),
         *troubled,
         _reach(standings),
@@ -35,7 +35,7 @@ def _rests_on(progress: Progress, found: Found) -> str:
     limit = f" Limit of a decision: {limit_text(plan.limit)}." if limit_text(plan.limit) else ""
     return (
         f"{text}. Elo is by all of them, its mean 0; WP and ADP are by the first {plan.sets:,} of every pair, so "
-        f"that each opponent counts alike.{limit}{unfinished} Times: {_machines(found)}."
+        f"that each opponent counts alike; {EQUAL_RANKS}.{limit}{unfinished} Times: {_machines(found)}."
     )
 
 
@@ -47,11 +47,11 @@ def _machines(found: Found) -> str:
 
 
 def _cross(standings: Standings, plan: Plan) -> str:
-    """Makes a table of the WP of all pairs, by rank; pairs with more sets than others are bold."""
+    """Makes a table of the WP of all pairs, the best first; pairs with more sets than others are bold."""
     names = [one.name for one in standings.players]
-    rows = [["", "", *(str(rank) for rank in range(1, len(names) + 1))]]
-    for rank, name in enumerate(names, 1):
-        row = [str(rank), f"`{name}`"]
+    rows = [["", "", *map(letter_of, range(len(names)))]]
+    for place, name in enumerate(names):
+        row = [letter_of(place), f"`{name}`"]
         for other in names:
             meeting = standings.meetings.get((name, other))
             if meeting is None or not meeting.sets:

@@ -18,13 +18,13 @@ from ...look.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REP
 from ...shared.limits import limit_text
 from ...shared.plain import plain_name
 from ..files.results_file import Entry
-from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, ranked
+from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, letter_of, ranked
 from .printers import data
 from .results import Results
 from .standings import Standings
 from .why import Games, Place, Why, games_of
 
-_COLUMNS = columns_of(RANKING, "name", *BY_ALL, *BY_FIRST)
+_COLUMNS = columns_of(RANKING, "rank", "name", *BY_ALL, *BY_FIRST)
 _DIGITS = 6
 """Of numbers that the page rounds again: with two, 117.552 was 117.5 there and 117.6 in the terminal."""
 
@@ -59,7 +59,10 @@ def write_page(
         "limit": limit_text(plan.limit),
         "finished": results.finished,
         "sets": sum(map(len, results.rows)),
-        "players": [_player(one, results, shown, entries, whys) for one in players],
+        "players": [
+            {"letter": letter_of(place), **_player(player, results, shown, entries, whys)}
+            for place, player in enumerate(players)
+        ],
         "judge": limit and limit_text(limit),
         "cross": _cross(found),
         "out": [{"name": one.name, "problem": one.problem} for one in entries if one.problem],
@@ -145,6 +148,6 @@ def _why(why: Why, shown: _Games) -> dict[str, Any]:
 
 
 def _cross(found: Standings) -> list[list[Any]]:
-    """Makes the cross table, by rank: the WP of the row against the column in percent, and the sets."""
+    """Makes the cross table, the best first: the WP of the row against the column in percent, and the sets."""
     meetings = [[found.meetings.get((row.name, column.name)) for column in found.players] for row in found.players]
     return [[[round(100 * met.wp.value, 1), met.sets] if met and met.sets else None for met in row] for row in meetings]

@@ -258,6 +258,7 @@ def _side_json(side: Side | None) -> dict[str, Any]:
 def _standing_json(one: Standing) -> dict[str, Any]:
     return {
         "name": one.name,
+        "rank": one.rank,
         **_number("elo", one.elo),
         **_percent("wp", one.wp),
         **_number("adp", one.adp),

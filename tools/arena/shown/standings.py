@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..played.plan import Plan
 from ..sums.estimates import Estimate, Exact, RatioSums, mean_estimate, percentile, share_estimate
-from ..sums.ratings import ratings
+from ..sums.ratings import Rating, ratings
 from ..sums.row import Counts, Outcome, Row, fallbacks_of, outcome_of, summed
 from ..sums.stats import SET_SCORES, score_sums
 
@@ -16,6 +16,8 @@ class Standing(NamedTuple):
     """The place of one player."""
 
     name: str
+    rank: int
+    """From 1; shared by those that are not clearly worse than its first one."""
     elo: Estimate | None
     """By all sets of all pairs; the mean of all players is 0. None for one that has not played."""
     wp: Estimate
@@ -68,7 +70,7 @@ def standings(plan: Plan, rows: Sequence[Sequence[Row]]) -> Standings:
     scores = [{number: SET_SCORES[one.won] for number, one in seen.items()} for seen in ends]
     rated = ratings(len(plan.names), plan.tables, scores)
     names = [plan.names[one.contestant] for one in rated]
-    players = [_standing(name, one.elo, one.los, own[name]) for name, one in zip(names, rated, strict=True)]
+    players = [_standing(name, one, own[name]) for name, one in zip(names, rated, strict=True)]
     meetings = {}
     for (a, b), seen in zip(plan.pairs, ends, strict=True):
         counts = Counter(one.won for one in seen.values())
@@ -86,19 +88,20 @@ def _sides(plan: Plan, rows: Sequence[Row], ends: dict[int, Outcome]) -> Iterato
     yield _Side({number: (1 - score, -points) for number, (score, points) in seen.items()}, rows, "B")
 
 
-def _standing(name: str, elo: Estimate | None, los: float | None, sides: Sequence[_Side]) -> Standing:
+def _standing(name: str, rated: Rating, sides: Sequence[_Side]) -> Standing:
     times = [time for side in sides for row in side.rows for time in row.ms.get(side.letter, ())]
     fallbacks = Counter[str]()
     for side in sides:
         fallbacks.update(fallbacks_of(side.rows, side.letter))
     return Standing(
         name,
-        elo,
+        rated.rank,
+        rated.elo,
         share_estimate(_by_deal(sides, 0)),
         mean_estimate(_by_deal(sides, 1)),
         sum(len(side.seen) for side in sides),
         sum(len(side.rows) for side in sides),
-        los,
+        rated.los,
         (percentile(times, 50), percentile(times, 95)) if times else None,
         summed(row.counts_of(side.letter) for side in sides for row in side.rows),
         dict(sorted(fallbacks.items())),

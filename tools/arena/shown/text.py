@@ -25,6 +25,7 @@ from .auctions import auctions_of, lines_of_auctions
 from .columns import (
     BY_ALL,
     BY_FIRST,
+    EQUAL_RANKS,
     OF_SEATS,
     OF_SERIES,
     RANKING,
@@ -32,6 +33,7 @@ from .columns import (
     Ranked,
     columns_of,
     interval,
+    letter_of,
     seated,
 )
 from .printers import row_of, terminal, texts
@@ -248,8 +250,8 @@ def print_ranking(
     players: Iterable[Standing], short: Mapping[str, str], console: Console, out: Iterable[str] = ()
 ) -> None:
     """Prints the ranking, with programs that do not play last, in two tables where the cells of one would be folded."""
-    ranked = [Ranked(rank, one) for rank, one in enumerate(players, 1)]
-    ratings = Message("Elo by all sets (mean 0), LOS over the next")
+    ranked = [*map(Ranked, players)]
+    ratings = clauses([Message("Elo by all sets (mean 0), LOS over the next"), EQUAL_RANKS])
     firsts = Message("WP and ADP by the first sets of every pair")
     tables: list[tuple[str, tuple[str, ...]]] = [(ratings, BY_ALL), (firsts, BY_FIRST)]
     if console.width >= _WHOLE_RANKING:
@@ -273,11 +275,11 @@ def _cross(found: Standings, short: Mapping[str, str], columns: range) -> Table:
     """Makes those *columns* of the cross table."""
     digits = 1 if len(found.players) <= _WITH_TENTHS else 0
     first = Column(tr("WP % of row against column"), no_wrap=_fit(short.values()))
-    cross = Table(first, *(str(one + 1) for one in columns))
-    for rank, row in enumerate(found.players, 1):
+    cross = Table(first, *map(letter_of, columns))
+    for place, row in enumerate(found.players):
         meetings = [found.meetings.get((row.name, found.players[column].name)) for column in columns]
         cells = [f"{100 * one.wp.value:.{digits}f}" if one and one.sets else "-" for one in meetings]
-        cross.add_row(f"{rank} {short[row.name]}", *cells)
+        cross.add_row(f"{letter_of(place)} {short[row.name]}", *cells)
     return cross
 
 

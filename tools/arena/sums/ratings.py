@@ -9,6 +9,10 @@ a player that loses every set would be infinitely weak.
 The interval is that of the robust ("sandwich") covariance H^-1 M H^-1: H is the information of the model, and M the
 spread of the scores that were seen, with the sets of one deal taken together. So ties make an interval as narrow as
 they should, and deals on which all pairings went alike make it wider. Nothing is drawn at random.
+
+Ranks are those of a competition (1, 1, 3): from the best one down, a contestant shares the rank of the one before
+unless the 95 % interval of its difference to the first one of that rank, from the same covariance, leaves out 0. So
+two that share a rank need not be close to each other, but each is close to the best one of it.
 """
 
 import math
@@ -38,6 +42,8 @@ class Rating(NamedTuple):
 
     contestant: int
     """Its number in the plan."""
+    rank: int
+    """From 1; shared with those before it that are not clearly better."""
     elo: Estimate | None
     """With an interval of 95 %; the mean of all contestants is 0. None for one that has not played."""
     score: float
@@ -61,16 +67,24 @@ def ratings(count: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[di
     values, covariance = _fitted(count, pairings, scores)
     played = [_of_contestant(one, pairings, scores) for one in range(count)]
     order = sorted(range(count), key=lambda one: (-round(values[one], _DIGITS), one))
-    found = []
-    for one, after in zip(order, [*order[1:], None], strict=True):
+
+    def lead(one: int, other: int) -> float:
+        """Gets how much better the one is, in standard deviations."""
+        variance = covariance[one][one] + covariance[other][other] - 2 * covariance[one][other]
+        return (values[one] - values[other]) / math.sqrt(variance) if one != other else 0.0
+
+    found: list[Rating] = []
+    first, rank = order[0], 1
+    for place, (one, after) in enumerate(zip(order, [*order[1:], None], strict=True), 1):
+        if lead(first, one) > NORMAL_95:
+            first, rank = one, place
         half = NORMAL_95 * math.sqrt(covariance[one][one])
         elo = Estimate(*(ELO * (values[one] + way * half) for way in (0, -1, 1))) if played[one] else None
         los = None
         if after is not None and played[one] and played[after]:
-            variance = covariance[one][one] + covariance[after][after] - 2 * covariance[one][after]
-            los = normal_cdf((values[one] - values[after]) / math.sqrt(variance))
+            los = normal_cdf(lead(one, after))
         share = sum(played[one]) / len(played[one]) if played[one] else 0.5
-        found.append(Rating(one, elo, share, len(played[one]), los))
+        found.append(Rating(one, rank, elo, share, len(played[one]), los))
     return found
 
 

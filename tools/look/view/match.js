@@ -56,7 +56,7 @@ class MatchPage {
       const times = one.ms ? one.ms.join(", ") : "";
       const name = build("td", { class: "player", title: one.name }, build("a", { href: `#player=${index + 1}` }, one.name));
       name.firstChild.addEventListener("click", (event) => this._show(event, `player-${index + 1}`));
-      table.append(this._row("td", [[String(index + 1)], [name], this._ends(one.elo), [one.los === null ? "" : `${Math.round(100 * one.los)} %`], [String(one.sets)], [times],
+      table.append(this._row("td", [[String(one.rank)], [name], this._ends(one.elo), [one.los === null ? "" : `${Math.round(100 * one.los)} %`], [String(one.sets)], [times],
         this._ends(one.wp), this._ends(one.adp), [String(one["first sets"])], [faults ? String(faults) : "", "bad"]]));
     });
     for (const one of this.match.out) table.append(this._row("td", [["–"], [one.name, "player"], [Words.text("match_no_play"), "bad"], ...Array(7).fill([""])]));
@@ -75,7 +75,7 @@ class MatchPage {
   _cross() {
     const { build } = Cards;
     const { players, cross } = this.match;
-    const table = build("table", { class: "ranks cross" }, this._row("th", [[""], ["", "player"], ...players.map((_, index) => [String(index + 1)])]));
+    const table = build("table", { class: "ranks cross" }, this._row("th", [[""], ["", "player"], ...players.map((one) => [one.letter])]));
     cross.forEach((row, index) => {
       const cells = row.map((met, column) => {
         if (!met) return [index === column ? "" : "–"];
@@ -84,7 +84,7 @@ class MatchPage {
         cell.style.setProperty("--share", met[0] / 100);
         return [cell];
       });
-      table.append(this._row("td", [[String(index + 1)], [players[index].name, "player"], ...cells]));
+      table.append(this._row("td", [[players[index].letter], [players[index].name, "player"], ...cells]));
     });
     return table;
   }
@@ -96,7 +96,7 @@ class MatchPage {
       const points = [...one.faults.map((kind) => this._fault(kind)), ...one.check.map((note) => build("li", {}, `${Words.text("match_check")}: ${note}`))];
       const notes = [...(points.length ? [build("ul", {}, ...points)] : []), ...(one.why ? this._why(one.why) : [])];
       if (!notes.length) notes.push(build("p", {}, Words.text("match_nothing")));
-      section.append(build("div", { class: "one", id: `player-${index + 1}` }, build("h3", {}, `${index + 1}. ${one.name}`), ...notes));
+      section.append(build("div", { class: "one", id: `player-${index + 1}` }, build("h3", {}, `${one.rank}. ${one.name}`), ...notes));
     });
     for (const one of this.match.out) {
       section.append(build("div", { class: "one" }, build("h3", {}, one.name), build("p", { class: "bad" }, `${Words.text("match_no_play")}: ${one.problem}`)));
