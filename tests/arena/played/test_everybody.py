@@ -105,7 +105,7 @@ def test_the_ranking_is_printed_with_elo_time_and_the_cost_before(tmp_path: Path
     rows = [line.split("│") for line in done.stdout.splitlines() if line.startswith("│")]
     assert sorted(row[2].strip() for row in rows[:3]) == ["random", "rhcp", "rule"]
     assert [row[5].strip() for row in rows[:3]] == ["10", "12", "10"]
-    assert [row[1].strip().split()[0] for row in rows[3:]] == ["1", "2", "3"]
+    assert [row[1].strip().split()[0] for row in rows[3:]] == ["a", "b", "c"]
 
 
 def test_a_finished_tournament_is_left_alone(file: Path) -> None:

@@ -23,7 +23,7 @@ from tools.arena.shown.picture import draw
 from tools.arena.shown.results import results_of
 from tools.arena.shown.sheet import write_sheet
 from tools.arena.shown.standings import Standings, standings
-from tools.arena.shown.text import print_cross, print_ranking
+from tools.arena.shown.text import print_cross, print_ranking, running_line
 from tools.arena.sums.ratings import score_of
 from tools.arena.sums.row import FaultRow, GameRow, Row, statistics_of
 from tools.shared.contestants import Contestant
@@ -62,6 +62,15 @@ def test_wp_and_adp_of_a_player_are_by_the_first_sets_of_every_pair(found: Found
         assert one.adp.value == pytest.approx(float(sum(points, Fraction(0)) / len(points)))
         assert (one.sets, one.first) == (sets, len(scores)) and one.first < one.sets
         assert one.milliseconds is not None and one.counts.searched > 0
+
+
+def test_a_running_line_names_the_players_of_its_shares(found: Found, made: Standings) -> None:
+    progress = Progress(EVERYBODY, found.rows_of(EVERYBODY))
+    shares = {
+        name: fmean(made.meetings[name, other].wp.value for other in EVERYBODY.names if other != name)
+        for name in EVERYBODY.names
+    }
+    assert running_line(progress) == "WP " + ", ".join(f"{name} {100 * shares[name]:.0f}" for name in EVERYBODY.names)
 
 
 def test_elo_ranks_and_a_pair_is_seen_from_both_sides(made: Standings) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from statistics import fmean
 
 from rich.table import Column, Table
 
@@ -57,15 +58,27 @@ def running_line(progress: Progress) -> str:
     """Shows how each pairing stands, for a progress bar."""
     if progress.plan.three:
         return tr("games")
+    if len(progress.plan.names) > _MOST_SHOWN:
+        return progress_name(progress)
     if len(progress.stats) > 1:
-        wps = " ".join(f"{100 * one.wp().value:.0f}" for one in progress.stats[:_MOST_SHOWN])
-        return f"WP {wps}" if len(progress.stats) <= _MOST_SHOWN else progress_name(progress)
+        return tr("WP {share}", share=_shares(progress))
     text = tr("WP {share}", share=interval(progress.stats[0].wp(), 1, 100))
     return f"{text}  LLR {progress.sprt.llr:+.2f}" if progress.sprt else text
 
 
-_MOST_SHOWN = 12
-"""The most pairings with a WP in the line."""
+_MOST_SHOWN = 4
+"""The most players with a WP in the line."""
+
+
+def _shares(progress: Progress) -> str:
+    """Writes the WP of each player so far, its opponents counting alike."""
+    found: dict[str, list[float]] = {}
+    for (a, b), stats in zip(progress.plan.pairs, progress.stats, strict=True):
+        if stats.sets:
+            found.setdefault(a, []).append(stats.wp().value)
+            found.setdefault(b, []).append(1 - stats.wp().value)
+    short = short_names(found)
+    return ", ".join(f"{short[name]} {100 * fmean(shares):.0f}" for name, shares in found.items())
 
 
 def progress_name(progress: Progress) -> str:
