@@ -4,7 +4,9 @@ import csv
 import os
 import sys
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -13,9 +15,11 @@ from tests.arena.some_files import in_this_process
 from tests.support import ROOT
 from tests.view.pages import data_in
 from tools.arena import class_of_programs, report
-from tools.arena.field import build
-from tools.arena.field.build import built
-from tools.arena.field.entries import Field, checked, field_of
+from tools.arena.check.bench import Bench
+from tools.arena.field import build, entries, forecast
+from tools.arena.field.build import built, encoding_of
+from tools.arena.field.entries import Checked, Field, checked, field_of
+from tools.arena.field.forecast import Rounds
 from tools.arena.field.handed_in import HandedInError, copied, digest_of, handed_in
 from tools.arena.files.results_file import Entry, read
 from tools.shared.contestants import parse_contestant
@@ -72,6 +76,64 @@ def test_a_zip_is_unpacked_within_its_folder_or_run_as_the_site_does(tmp_path: P
         copied(zipped(tmp_path / "up.zip", __up__bad="x"), tmp_path / "up")
     with pytest.raises(HandedInError, match="more than 64 MiB"):
         copied(zipped(tmp_path / "bomb.zip", zeros="0" * (65 << 20)), tmp_path / "bomb")
+
+
+def test_a_zip_whose_names_cannot_be_files_says_what_is_wrong_with_them(tmp_path: Path) -> None:
+    for number, files in enumerate(({"a": "x", "a/b.py": "y"}, {"a/b.py": "y", "a": "x"}, {"a": "", "a/b/c": ""})):
+        name = [*files][-1]
+        words = f"its file {name!r} cannot be made: a file and a folder of it have the same name"
+        with pytest.raises(HandedInError, match=f"^{words}$"):
+            copied(zipped(tmp_path / f"{number}.zip", **files), tmp_path / str(number))
+    # Python would run the first one, and not find its module.
+    for files, name in (({"__main__.py": GOOD, "lib\\more.py": ""}, "lib"), ({"bot\\main.py": GOOD}, "bot")):
+        with pytest.raises(HandedInError, match=rf"^its names have \\ in place of /, as {name}\\m[a-z]+\.py: pack it"):
+            copied(zipped(tmp_path / "strange.zip", **files), tmp_path / name)
+
+
+def test_a_suffix_may_be_written_in_any_case(tmp_path: Path) -> None:
+    for number, (name, text, made) in enumerate(
+        (
+            ("MAIN.PY", GOOD, "MAIN.PY"),
+            ("BIG.CPP", '#include <cstdio>\nint main() { std::puts("x"); }\n', "bot"),
+            ("Odd.Cc", "int main() { return static_cast<int>(0); }\n", "bot"),
+            ("plain.c", "int main(void) { int class = 0; return class; }\n", "bot"),
+        )
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / name).write_text(text)
+        assert built(folder) == folder / made
+    (tmp_path / "0" / "OTHER.PY").write_text("")
+    assert built(tmp_path / "0").name == "MAIN.PY"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "refused"),
+    [
+        ("main.py", "# 你好\n".encode("gbk"), True),
+        ("main.py", "# coding: gbk\n# 你好\n".encode("gbk"), False),
+        ("main.py", b"# coding: nonsense\n", True),
+        ("main.py", "print(1)\n".encode("utf-16"), True),
+        ("main.py", "print(1)\n".encode("utf-16-le"), True),
+        ("main.py", "# 你好\n".encode("utf-8-sig"), False),
+        ("BOT.PY", b"# \xff\n", True),
+        ("more/lib.py", b"# \xff\n", True),
+        ("bot.cpp", "int main() {}\n".encode("utf-16"), True),
+        ("bot.cpp", "// 你好\n".encode("gbk"), False),
+        ("data.txt", b"\xff", False),
+    ],
+)
+def test_a_source_that_is_not_read_is_named(name: str, content: bytes, refused: bool, tmp_path: Path) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_bytes(content)
+    words = f"its source {Path(name).name!r} is not UTF-8: save it as UTF-8"
+    assert encoding_of(tmp_path) == (words if refused else "")
+
+
+def test_a_source_that_the_compiler_does_not_read_is_saved_otherwise_and_not_mended(tmp_path: Path) -> None:
+    (tmp_path / "bot.cpp").write_bytes("int main() {}\n".encode("utf-16"))
+    with pytest.raises(HandedInError, match=r"^its source 'bot\.cpp' is not UTF-8: save it as UTF-8$"):
+        built(tmp_path)
 
 
 def test_a_makefile_makes_the_program_and_what_fails_is_named(tmp_path: Path) -> None:
@@ -133,6 +195,86 @@ def test_programs_are_made_once_and_start_where_they_lie(tmp_path: Path, monkeyp
     assert os.stat(command[1]).st_mtime_ns == made
 
 
+def test_a_program_that_does_not_play_is_told_before_all_are_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    field = tmp_path / "field"
+    field.mkdir()
+    (field / "a.zip").write_text("no zip")
+    for name in ("b.py", "c.py"):
+        (field / name).write_text(f"{GOOD}# {name}\n")
+    last = tmp_path / "state" / "ddzbot" / "field" / digest_of(field / "c.py")
+    known: list[tuple[str, bool]] = []
+
+    def forecast(programs: int, fresh: int) -> list[str]:
+        return [f"{programs} programs, {fresh} fresh"]
+
+    def play() -> list[tuple[str, bool]]:
+        known.clear()
+        field_of(field, (), "botzone", 1, lambda line: known.append((line, last.exists())), forecast=forecast)
+        return known[:2]
+
+    checks: list[str] = []
+
+    def seen(words: Sequence[str], game: str) -> Checked:
+        checks.append(game)
+        return Checked("", [], ["--fast"], 0.25)
+
+    monkeypatch.setattr(entries, "run_in_pool", in_turn)
+    monkeypatch.setattr(entries, "checked", seen)
+    refused = "a does not play: it is no whole zip file (File is not a zip file)"
+    assert play() == [("3 programs, 3 fresh", False), (refused, False)]
+    # What was checked before is not fresh, and plays as it was found to.
+    assert play() == [("3 programs, 1 fresh", True), (refused, True)]
+    found = field_of(field, (), "botzone", 1, lambda line: None)
+    assert [one.command[-1] for one in found.contestants] == ["--fast"] * 2 and found.seconds == {"b": 0.25, "c": 0.25}
+    assert checks == ["FightTheLandlord"] * 2
+
+
+def in_turn(_jobs: int, function: Any, tasks: list[Any], done: Any, **_options: Any) -> None:
+    for task in tasks:
+        done(task, function(task))
+
+
+@pytest.mark.parametrize(
+    ("bot", "options"),
+    [("arena/new/bot.py", ["--keep-running"]), ("obedient_one_shot.py", []), ("obedient_keep_running.py", [])],
+)
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_program_that_can_be_kept_running_is(
+    bot: str, options: list[str], fails: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failed(bench: Bench, steps: str = "") -> dict[str, str]:
+        kept = bench.keep_command is not None and bench.keep_command != bench.command
+        return {"keep-running": "it does not"} if fails and kept else {}
+
+    monkeypatch.setattr(entries, "_failed", failed)
+    path = ROOT / "tools" / bot if "/" in bot else ROOT / "tests" / "bots" / bot
+    found = checked([sys.executable, str(path)], "FightTheLandlord")
+    assert (found.options, found.notes, found.problem) == ([] if fails else options, [], "")
+
+
+def test_a_class_says_what_it_does_and_how_long_that_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecast, "_turn", lambda: 0.1)
+    rounds = Rounds(4, 32, 2, 2)
+    first, second = forecast.before_the_check(10, 6, 2, rounds)
+    assert first == (
+        "10 programs: 6 to compile and check, and then 66 pairs x 4 sets of 2 games, neighbours in Elo up to 32 sets."
+    )
+    # 6 checks of 200 turns, and 45 pairs of 8 games of 27 turns of 0.1 s, 20 more with half of them of ours.
+    assert "takes 0.10 s here" in second
+    assert "about 60 seconds for the check and about 10 minutes for the sets of every pair, with --jobs 2;" in second
+    assert forecast.before_the_games({"a": 0.1, "b": 0.3}, 0, rounds) == (
+        "By the turns of the check the sets of every pair take about 22 seconds with --jobs 2."
+    )
+    times = [forecast.duration(seconds) for seconds in (0, 89, 90, 569, 571, 5399, 5400, 360_000)]
+    assert times == [
+        *("a few seconds", "about 89 seconds", "about 1.5 minutes", "about 9.5 minutes", "about 10 minutes"),
+        *("about 90 minutes", "about 1.5 hours", "about 100 hours"),
+    ]
+
+
 def play_field(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -144,7 +286,7 @@ def play_field(
     """Plays a field of so many programs, for which players of ours sit in; a program with a problem plays not."""
     entries = tuple(Entry(name, "", problem) for name, problem in programs.items())
     playing_ones = tuple(parse_contestant(one.name) for one in entries if not one.problem)
-    monkeypatch.setattr(class_of_programs, "field_of", lambda *arguments: Field(entries, playing_ones))
+    monkeypatch.setattr(class_of_programs, "field_of", lambda *arguments: Field(entries, playing_ones, {}))
     monkeypatch.chdir(folder)
     (folder / called).mkdir(exist_ok=True)
     words = [called, *ours, "--rules", rules, "--sets", "2-4", "--jobs", "1", "--quiet"]
@@ -201,7 +343,7 @@ def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monk
 def test_why_a_program_does_not_play_is_kept_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     (tmp_path / "main.py").write_text("print('x')\n")
-    problem, others = checked([sys.executable, str(tmp_path / "main.py")], "FightTheLandlord")
+    problem, others, *_ = checked([sys.executable, str(tmp_path / "main.py")], "FightTheLandlord")
     assert "printed no JSON: 'x' (NJ); let it print one line" in problem
     # What msgspec writes must be a str and nothing more.
     assert {type(said) for said in (problem, *others)} == {str}

@@ -100,8 +100,8 @@ ZIPS: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: zipped(path, {"/etc/main.py": b""}), "its file '/etc/main.py' lies outside of it"),
     (lambda path: zipped(path, {"a/../../main.py": b""}), "its file 'a/../../main.py' lies outside of it"),
     (lambda path: zipped(path, {"d/" * 40 + "main.py": b""}), "it has folders in folders, more than 32 deep"),
-    (lambda path: zipped(path, {"x" * 300 + ".py": b""}), "it cannot be read, or not kept: File name too long"),
-    (lambda path: zipped(path, {"a": b"", "a/b.py": b""}), "it cannot be read, or not kept: "),
+    (lambda path: zipped(path, {"x" * 300 + ".py": b""}), f"its file '{'x' * 100}' cannot be made: File name too"),
+    (lambda path: zipped(path, {"a": b"", "a/b.py": b""}), "its file 'a/b.py' cannot be made: a file and a folder"),
     (lambda path: zipped(path, {"a\n\x1b[2J.py": b"", "b.py": b""}), "which of a\\x0a\\x1b[2J.py, b.py begins?"),
     (link_of_zip, "there is neither a Makefile nor a source nor a program that may be run"),
 ]
@@ -248,7 +248,9 @@ def test_what_a_missing_compiler_refused_plays_when_there_is_one(
 def test_what_the_check_refused_is_checked_again(field: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     task = entries._Task(entries.handed_in(field)[0], "FightTheLandlord", False)
     for problem_of_check in ("its first answer took 7 s", "", "it is not checked a third time"):
-        monkeypatch.setattr(entries, "checked", lambda words, game, said=problem_of_check: (said, ["odd"]))
+        monkeypatch.setattr(
+            entries, "checked", lambda *_, said=problem_of_check: entries.Checked(said, ["odd"], [], 0.0)
+        )
         found = entries._judged(task)
         assert found.problem == ("" if problem_of_check.startswith("it is") else problem_of_check)
         assert found.notes == ["odd"]

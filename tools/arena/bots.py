@@ -76,14 +76,14 @@ def _got(wanted: Recipe, source: Path | None) -> list[str]:
             os.rename(old, top)  # a process was killed between the two renames below
         _remove(part, old)
         _make(wanted, source, part)
-        problem, notes = checked([str(part / PROGRAM)], wanted.game)
-        if problem:
-            raise HandedInError(problem)
+        found = checked([str(part / PROGRAM)], wanted.game, try_to_keep=False)
+        if found.problem:
+            raise HandedInError(found.problem)
         if top.exists():
             os.rename(top, old)
         os.rename(part, top)
         _remove(old)
-        return notes
+        return found.notes
     finally:
         _remove(part)
         lock.close()

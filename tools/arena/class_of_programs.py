@@ -5,11 +5,14 @@ Play all programs of a folder against each other, and write a page of the result
 """
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import click
+
+from ddzbot.rules import rule_set
 
 from ..cluster.command import Workers
 from ..opponents.sandbox import warn_of_open_programs
@@ -21,8 +24,10 @@ from ..shared.options import EXISTING_FOLDER, FILE, POSITIVE
 from ..shared.paths import call_of
 from ..shared.terminal import say
 from .field.entries import Field, field_of
+from .field.forecast import Rounds, before_the_check, before_the_games
 from .options import Dealt, Run, dealt_options, refusals, replay_pairs_option, run_options
 from .played import everybody
+from .played.plan import WITH_BIDDING, WITHOUT_BIDDING
 from .playing import begin
 
 SETS, NEIGHBOURS = 4, 32
@@ -69,23 +74,31 @@ def main(folder: Path, players: tuple[str, ...], dealt: Dealt, run: Run) -> None
             save_games=run.save_games or Path(f"{name}.ddzn.gz"),
             page=run.page or Path(f"{name}.html"),
         )
-        field = _field(folder, players, dealt.rules, run)
-        contestants = [*map(parse_contestant, players), *field.contestants]
         each, neighbours = dealt.sets or (SETS, None)
-        plan = dealt.plan(everybody.Field, contestants, neighbours=neighbours or max(NEIGHBOURS, each))
+        games = WITH_BIDDING if rule_set(dealt.rules).bidding else WITHOUT_BIDDING
+        rounds = Rounds(each, neighbours or max(NEIGHBOURS, each), len(games), run.workers.jobs)
+        field = _field(folder, players, dealt.rules, run, rounds)
+        contestants = [*map(parse_contestant, players), *field.contestants]
+        plan = dealt.plan(everybody.Field, contestants, neighbours=rounds.most)
         begin(plan, run, field.entries)
 
 
-def _field(folder: Path, players: tuple[str, ...], rules: str, run: Run) -> Field:
+def _field(folder: Path, players: tuple[str, ...], rules: str, run: Run, rounds: Rounds) -> Field:
     """Compiles and checks the programs of a folder."""
     warn_of_open_programs([[str(folder)]])
     show = partial(say, err=True)
-    field = field_of(folder, players, rules, run.workers.jobs, show, run.quiet, run.replay_pairs)
+
+    def forecast(programs: int, fresh: int) -> Iterator[str]:
+        return before_the_check(programs, fresh, len(players), rounds)
+
+    field = field_of(folder, players, rules, run.workers.jobs, show, run.quiet, run.replay_pairs, forecast)
     playing = len(field.contestants)
     if playing + len(players) < _FEWEST:
         some = f"{playing} of its {len(field.entries)} programs plays" if playing else "none of its programs plays"
         example = call_of("class", str(folder), "rule")
         raise InputError(f"class {folder}: {some}; name a player of ours to meet: {example}")
+    if all(field.seconds.values()):
+        show(before_the_games(field.seconds, len(players), rounds))
     return field
 
 

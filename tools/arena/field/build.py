@@ -1,11 +1,13 @@
 """Makes a program of sources, in the sandbox: a compiler or a Makefile touches no file of this machine."""
 
+import codecs
 import os
 import re
 import shlex
 import sys
 import tempfile
 import time
+import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,9 +19,11 @@ from ...judge.process_group import ProcessGroup
 from ...judge.process_memory import MemoryMeter
 from ...shared.bounds import LONGEST_REASON
 from ...shared.commands import COMPILED, MAINS, MAKEFILES
+from ...shared.plain import plain_name
 from ...shared.shell import ON_WINDOWS
 from .handed_in import MOST_BYTES, MOST_FILES, UPLOAD, File, HandedInError, within, write
 
+SCRIPT = ".py"
 SECONDS = 300.0
 """On a machine that much else runs on."""
 _MIB = 1024
@@ -48,13 +52,14 @@ def built(folder: Path) -> Path:
         return folder / _one(made if "bot" not in after else ["bot"], "its Makefile made no program called bot")
     if UPLOAD in files:
         return folder / UPLOAD
-    compiled = [name for name in files if name.endswith(COMPILED)]
+    compiled = [name for name in files if name.lower().endswith(COMPILED)]
     if compiled:
         _compile(folder, _compiler(folder, compiled))
         return folder / "bot"
-    scripts = [name for name in files if name.endswith(".py")]
+    scripts = [name for name in files if name.lower().endswith(SCRIPT)]
     if scripts:
-        main = next((name for name in MAINS if name in scripts), "")
+        mains = {name.lower(): name for name in scripts}
+        main = next((mains[name] for name in MAINS if name in mains), "")
         which = main or _one(scripts, f"which of {', '.join(scripts)} begins? Call it main.py")
         return folder / which
     programs = [name for name in files if _runs(folder / name)]
@@ -75,7 +80,8 @@ def _compiler(folder: Path, sources: Iterable[str]) -> str:
     """Gets the command line for sources of C++ or C."""
     sources = [*sources]
     text = "\n".join((folder / name).read_text("utf-8", "replace") for name in sources)
-    compiler = "gcc" if all(name.endswith(".c") for name in sources) else "g++ -std=c++17"
+    # The language is named, for gcc does not know .Cpp or .CC, which are such sources here.
+    compiler = "gcc -x c" if all(name.endswith(".c") for name in sources) else "g++ -std=c++17 -x c++"
     words = f"{compiler} {_FLAGS} {shlex.join(f'./{name}' for name in sources)} -o bot"
     if any(header in text for header in _JSON):
         if not (folder / "jsoncpp").exists():
@@ -107,9 +113,29 @@ def _compile(folder: Path, command: str) -> None:
         if end is End.OUTPUT:
             raise HandedInError(f"to compile it makes more than {MOST_BYTES >> 20} MiB")
         if group.exit_code:
-            raise HandedInError(f"it does not compile: {_first_error(exchange.stderr.decode('utf-8', 'replace'))}")
+            error = _first_error(exchange.stderr.decode("utf-8", "replace"))
+            raise HandedInError(encoding_of(folder) or f"it does not compile: {error}")
         for file in files_made(exchange.output):
             write(file, folder)
+
+
+def encoding_of(folder: Path) -> str:
+    """Gets the first source below *folder* that no compiler or Python reads, as the end of a sentence; else nothing."""
+    for file in sorted(folder.rglob("*")):
+        if file.suffix.lower() in (SCRIPT, *COMPILED) and file.is_file() and not _is_text(file):
+            return f"its source {plain_name(file.name)!r} is not UTF-8: save it as UTF-8"
+    return ""
+
+
+def _is_text(source: Path) -> bool:
+    """Tests a script by the encoding that it names; other sources may have any bytes, but for two of a letter."""
+    if source.suffix.lower() != SCRIPT:
+        return not source.read_bytes().startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        with tokenize.open(source) as file:
+            return "\0" not in file.read()
+    except (SyntaxError, ValueError):
+        return False
 
 
 def _first_error(output: str) -> str:

@@ -9,8 +9,9 @@ is not kept, for a missing compiler or a busy machine may be its cause.
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import NamedTuple
 
 import msgspec
@@ -33,10 +34,12 @@ from ..check.run import choose, run_steps
 from ..check.scenes import GAMES
 from ..check.watched import Terms
 from ..files.results_file import Entry
-from .build import built
+from .build import SCRIPT, built, encoding_of
 from .handed_in import HandedIn, HandedInError, copied, digest_of, handed_in
 
 _NOTE = "kept.json"
+KEEP_RUNNING = "--keep-running"
+"""What a program is called with that keeps running only if it is asked to."""
 _NEEDED = ("start", "output")
 """The steps of the check without which no answer ever counts."""
 
@@ -48,6 +51,8 @@ class Field(NamedTuple):
     """All that was handed in."""
     contestants: tuple[Contestant, ...]
     """Those that play."""
+    seconds: Mapping[str, float]
+    """How long a turn of each of them took in its check."""
 
 
 class _Kept(msgspec.Struct):
@@ -57,6 +62,10 @@ class _Kept(msgspec.Struct):
     """The program, in the folder ``program``."""
     checked: dict[str, list[str]] = {}
     """By game, what else the check found."""
+    options: dict[str, list[str]] = {}
+    """By game, the words behind the program with which it plays."""
+    seconds: dict[str, float] = {}
+    """By game, how long a turn of it took in the check."""
 
 
 class _Task(NamedTuple):
@@ -74,6 +83,10 @@ class _Judged(msgspec.Struct):
     digest: str = ""
     words: list[str] = []
     """How it is started."""
+    home: str = ""
+    """The folder that it is started in."""
+    seconds: float = 0.0
+    """How long a turn of it took in the check."""
     problem: str = ""
     notes: list[str] = []
     """What else the check found."""
@@ -87,11 +100,13 @@ def field_of(
     say: Callable[[str], None],
     quiet: bool = True,
     again: Sequence[str] = (),
+    forecast: Callable[[int, int], Iterable[str]] = lambda programs, fresh: (),
 ) -> Field:
     """
-    Compiles and checks the programs of a folder, in so many processes; *say* prints what is wrong with each.
+    Compiles and checks the programs of a folder, in so many processes.
 
-    Those that shall play *again* are compiled and checked anew.
+    *say* prints what is wrong with each as soon as it is known, and before the first one what *forecast* says of the
+    number of programs, and of those that must be checked. Those that shall play *again* are compiled and checked anew.
 
     :raises ValueError: if there is none in it, or none of a name in *again*.
     """
@@ -102,30 +117,45 @@ def field_of(
             raise ValueError(f"--replay-pairs {player}: it does not play; there are {', '.join(names)}")
     _sweep()
     found: dict[str, _Judged] = {}
+    tasks = [_Task(one, GAME_OF_RULES[rules], one.name in again) for one in programs]
+    for sentence in forecast(len(tasks), sum(map(_is_fresh, tasks))):
+        say(sentence)
 
     def done(task: _Task, judged: _Judged) -> None:
         found[task.entry.name] = judged
+        _report(task.entry.name, judged, say)
         bar.advance(bar_task)
 
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
         bar_task = bar.add_task("compiling and checking", total=len(programs))
-        tasks = [_Task(one, GAME_OF_RULES[rules], one.name in again) for one in programs]
         run_in_pool(jobs, _judged, tasks, done, name=lambda task: f"program {task.entry.name}", lost=_lost)
     entries, contestants = [], []
     for name, one in sorted(found.items()):
         entries.append(Entry(name, one.digest, one.problem, tuple(one.notes)))
-        if one.problem:
-            say(f"{name} does not play: {one.problem}")
-        else:
-            home = str(Path(one.words[-1]).parent)
-            contestants.append(Contestant(name, None, tuple(one.words), None, home, one.digest))
-        for sentence in one.notes:
-            say(f"{name}, check: {sentence}")
+        if not one.problem:
+            contestants.append(Contestant(name, None, tuple(one.words), None, one.home, one.digest))
     out = len(entries) - len(contestants)
     if out:
         do, them = ("does", "it") if out == 1 else ("do", "them")
         say(f"{out} of {len(entries)} {do} not play; the next start judges {them} again.")
-    return Field(tuple(entries), tuple(contestants))
+    seconds = {one.spec: found[one.spec].seconds for one in contestants}
+    return Field(tuple(entries), tuple(contestants), seconds)
+
+
+def _report(name: str, judged: _Judged, say: Callable[[str], None]) -> None:
+    if judged.problem:
+        say(f"{name} does not play: {judged.problem}")
+    for sentence in judged.notes:
+        say(f"{name}, check: {sentence}")
+
+
+def _is_fresh(task: _Task) -> bool:
+    """Tests whether a program must be checked."""
+    try:
+        kept = None if task.anew else _kept(_top() / digest_of(task.entry.path))
+    except (HandedInError, OSError):
+        return True
+    return kept is None or task.game not in kept.checked
 
 
 def _top() -> Path:
@@ -169,17 +199,22 @@ def _judge(task: _Task, judged: _Judged) -> None:
     kept = None if task.anew else _kept(home)
     if kept is None:
         kept = _made(task.entry.path, home, judged.digest, task.anew)
-    judged.words = _words(home / "program" / kept.start)
+    program = home / "program" / kept.start
+    judged.home = str(program.parent)
     if task.game in GAMES and task.game not in kept.checked:
-        judged.problem, judged.notes = checked(judged.words, task.game)
+        found = checked(_words(program), task.game)
+        judged.problem, judged.notes = (found.problem and encoding_of(program.parent)) or found.problem, found.notes
         if not judged.problem:
-            kept.checked[task.game] = judged.notes
+            kept.checked[task.game], kept.options[task.game] = found.notes, found.options
+            kept.seconds[task.game] = found.seconds
             _write_note(home, kept)
+    judged.words = [*_words(program), *kept.options.get(task.game, [])]
+    judged.seconds = kept.seconds.get(task.game, 0.0)
     judged.notes = kept.checked.get(task.game, judged.notes)
 
 
 def _words(program: Path) -> list[str]:
-    return [sys.executable, str(program)] if program.suffix in (".py", ".zip") else [str(program)]
+    return [sys.executable, str(program)] if program.suffix.lower() in (SCRIPT, ".zip") else [str(program)]
 
 
 def _kept(home: Path) -> _Kept | None:
@@ -235,14 +270,45 @@ def _with_plain_name(program: Path) -> Path:
     return program
 
 
-def checked(words: Sequence[str], game: str) -> tuple[str, list[str]]:
+class Checked(NamedTuple):
+    """What the check found of a program."""
+
+    problem: str
+    """Why it cannot play; empty if it can."""
+    notes: list[str]
+    """What else there is, ``STEP: message`` each."""
+    options: list[str]
+    """The words behind it with which it plays."""
+    seconds: float
+    """How long a turn took, in the mean, as it plays."""
+
+
+def checked(words: Sequence[str], game: str, try_to_keep: bool = True) -> Checked:
     """
     Checks a program of *game*, started in its own folder.
 
-    Returns the reason why it cannot play, empty if it can, and the other findings of the check, ``STEP: message`` each.
+    It plays with ``--keep-running`` behind it if it asks with that alone to be kept running, and the check of that
+    finds nothing: programs of ``tools new`` do.
     """
-    home = str(Path(words[-1]).parent)
-    bench = Bench(words, None, (game,), Terms(Limits(), home=home), rounds=1)
-    failed = {one.name: english(one.sentence) for one in run_steps(bench, choose("")) if one.status == "fail"}
+    terms = Terms(Limits(), home=str(Path(words[-1]).parent))
+    bench = Bench(words, None, (game,), terms, rounds=1)
+    failed = _failed(bench, ",".join(_NEEDED))
+    if failed:
+        return Checked(next(iter(failed.values())), [], [], 0.0)
+    options: list[str] = []
+    if try_to_keep and not bench.asks_to_keep_running:
+        kept = [*words, KEEP_RUNNING]
+        if Bench(kept, None, (game,), terms).asks_to_keep_running:
+            options, bench = [KEEP_RUNNING], Bench(words, kept, (game,), terms, rounds=1)
+    failed = _failed(bench)
+    if failed and options:
+        return checked(words, game, try_to_keep=False)
     problem = next((failed[name] for name in _NEEDED if name in failed), "")
-    return problem, [f"{name}: {sentence}" for name, sentence in failed.items() if name not in _NEEDED]
+    notes = [f"{name}: {sentence}" for name, sentence in failed.items() if name not in _NEEDED]
+    turns = [note.answer.seconds for note in bench.notes if bench.keep_command is None or note.phase == "kept"]
+    return Checked(problem, notes, options, fmean(turns) if turns else 0.0)
+
+
+def _failed(bench: Bench, steps: str = "") -> dict[str, str]:
+    """Runs some steps of the check, or all, and gets what each that fails says."""
+    return {one.name: english(one.sentence) for one in run_steps(bench, choose(steps)) if one.status == "fail"}

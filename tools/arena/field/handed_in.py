@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from ...shared.bounds import reason_of
 from ...shared.names import PERSON
 from ...shared.plain import plain_name
 
@@ -35,6 +36,8 @@ _ENCRYPTED = 1
 _DIGITS = 16
 _NO_PROGRAMS = {".md", ".txt", ".csv", ".json", ".html", ".pdf", ".gz", ".ddzn", ".jsonl"}
 _LEFT_OUT = {"__pycache__", "__MACOSX", ".git", ".venv", ".DS_Store"}
+_IN_THE_WAY = (FileExistsError, NotADirectoryError, IsADirectoryError)
+_SAME_NAME = "a file and a folder of it have the same name"
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """Windows has pipes elsewhere, and lines of its own."""
 _TOO_MUCH = f"it has more than {MOST_BYTES >> 20} MiB or {MOST_FILES} files"
@@ -94,7 +97,7 @@ def _may_be(path: Path) -> bool:
         return False
     # An archive that cannot be taken has to be named; a file of games is no hand-in.
     packed = path.name.lower().endswith(".tar.gz")
-    return packed or path.suffix not in _NO_PROGRAMS or stat.S_ISDIR(_mode(path))
+    return packed or path.suffix.lower() not in _NO_PROGRAMS or stat.S_ISDIR(_mode(path))
 
 
 def _mode(path: Path) -> int:
@@ -161,11 +164,16 @@ def write(file: File, folder: Path) -> None:
     """
     Writes a file into a folder that holds no links.
 
-    :raises OSError: if it cannot be written.
+    :raises HandedInError: if it cannot be written.
     """
     target = folder.joinpath(*file.parts)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(file.content)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(file.content)
+    except OSError as error:
+        name = plain_name("/".join(file.parts))[:_LONGEST_PATH]
+        why = _SAME_NAME if isinstance(error, _IN_THE_WAY) else reason_of(error)
+        raise HandedInError(f"its file {name!r} cannot be made: {why}") from None
     target.chmod(0o755 if file.runs else 0o644)
 
 
@@ -261,6 +269,9 @@ def _unpacked(content: bytes) -> Iterator[File]:
         with zipfile.ZipFile(packed) as archive:
             packed.most = None
             members = [one for one in archive.infolist() if not one.is_dir()]
+            if strange := next((one.orig_filename for one in members if "\\" in one.orig_filename), ""):
+                name = plain_name(strange)[:_LONGEST_PATH]
+                raise HandedInError(f"its names have \\ in place of /, as {name}: pack it with another program")
             if any(one.filename == "__main__.py" for one in members):
                 yield File((UPLOAD,), False, content)
                 return
