@@ -43,7 +43,8 @@ def report_guesser(numbers: Numbers) -> Guesser:
     own, the lower one first. It decides nothing where the seat cannot have them all: because some are the landlord's
     bottom cards, or because its hand has no room left.
 
-    The report speaks of 9 to K, here it is every rank that can be a bomb. It does not state the probability; ``mini_percent`` is how often the seat was seen to hold more than one.
+    The report speaks of 9 to K, here it is every rank that can be a bomb. It does not state the probability;
+    ``mini_percent`` is how often the seat was seen to hold more than one.
     """
     return partial(_whole_bombs, numbers.mini_percent)
 
