@@ -1,29 +1,20 @@
 """
-The readable specification of the game: what a set of cards is, what beats what, and every legal move.
+The rules for every caller: what a set of cards is, what beats what, and every legal move.
 
-Differences between platforms are data, in :mod:`ddzbot.rule_sets`; this module applies it, and hands its names on and
-those of :mod:`ddzbot.moves`.
+Two machines know them and give the same moves in the same order, refusals in the same words: the readable reference,
+:mod:`ddzbot.rules_reference`, and the kernel. This module asks the kernel as soon as the process has loaded it. Where
+:mod:`ddzbot.kernel` is imported, lists of moves load it, but not before they have cost as much as that does
+(:data:`PATIENCE`); to import this module loads nothing. The kernel leaves rules that it does not understand and cards
+that are in no deck to the reference, which answers everything where there is no kernel. :func:`answers` says who does.
 
-A set of cards may have several readings. Under ``standard``, ``333444555666`` is a plane of four or a plane of
-three with three kickers. Moves are therefore compared by all their readings, and a move's identity is its cards.
+Differences between platforms are data, in :mod:`ddzbot.rule_sets`; this module hands its names on, and those of
+:mod:`ddzbot.moves`.
 """
 
-from functools import lru_cache
-from itertools import combinations
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
 
-from ddzbot import illegal_moves
-from ddzbot.cards import (
-    LITTLE_JOKER,
-    RANK_COUNT,
-    ROCKET_CARDS,
-    UNIT,
-    Hand,
-    contains,
-    count,
-    hand_text,
-    parse_hand,
-)
+from ddzbot import rules_reference as reference
+from ddzbot.cards import Hand, contains, parse_hand
 from ddzbot.illegal_moves import Refusal
 from ddzbot.moves import (
     ANY,
@@ -54,9 +45,9 @@ from ddzbot.moves import (
     Move,
     RulesError,
     Shape,
-    readings,
 )
 from ddzbot.rule_sets import BOTZONE, BOTZONE2, ICGA, MINI, RULE_SETS, STANDARD, RuleSet, Scoring, rule_set
+from ddzbot.rules_reference import kicker_choice, reading_beats
 
 __all__ = [
     "ANY",
@@ -77,6 +68,7 @@ __all__ = [
     "PLANE",
     "PLANE_PAIR",
     "PLANE_SOLO",
+    "REFERENCE",
     "REPEATED",
     "ROCKET",
     "RULE_SETS",
@@ -90,24 +82,107 @@ __all__ = [
     "TRIO_PAIR",
     "TRIO_SOLO",
     "UNKNOWN",
+    "Lister",
     "Move",
     "RuleSet",
     "RulesError",
     "Scoring",
     "Shape",
+    "answer_by",
+    "answers",
     "beats",
     "classify",
     "explain",
+    "is_legal",
     "kicker_choice",
     "legal_moves",
+    "offer",
     "parse_move",
     "read_move",
     "reading_beats",
     "rule_set",
 ]
 
-_CACHE = 1 << 12
-"""Sets of cards whose readings are kept: 1.2 MB when full, and 4,800 games have 1,500."""
+# Who lists moves and readings.
+
+PATIENCE = 300
+"""Lists of moves that the reference makes before the kernel is loaded for them: about as long as that takes."""
+_CACHE = 1 << 14
+"""Sets of cards whose readings are kept: 5 MB when full, and 4,800 games have 1,500."""
+_BOOKS = 64
+"""Rule sets of which readings are kept."""
+
+_Moves = Callable[[RuleSet, Hand, Optional[Move]], List[Move]]
+
+
+class Lister(NamedTuple):
+    """One that knows the rules: its answers are those of :data:`REFERENCE`."""
+
+    name: str
+    legal_moves: _Moves
+    classify: Callable[[RuleSet, Hand, bool], List[Move]]
+
+
+REFERENCE = Lister("reference", reference.legal_moves, reference.classify)
+"""The readable one."""
+_lister = REFERENCE
+
+
+def answer_by(lister: Lister) -> None:
+    """Has a lister answer from now on, in all threads."""
+    global _lister
+    _lister = lister
+
+
+def offer(find: Callable[[], Lister]) -> None:
+    """Has the reference answer until it has made :data:`PATIENCE` lists, and then the lister that *find* gets."""
+    left = iter(range(PATIENCE))
+
+    def moves(rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> List[Move]:
+        if next(left, None) is None:
+            answer_by(find())
+        return reference.legal_moves(rules, hand, to_beat)
+
+    answer_by(Lister(REFERENCE.name, moves, REFERENCE.classify))
+
+
+def answers() -> str:
+    """Names who answers now: ``kernel`` or ``reference``."""
+    return _lister.name
+
+
+class _Book(Dict[Hand, Tuple[Tuple[Move, ...], Tuple[Move, ...]]]):
+    """The readings of sets of cards under one rule set: the legal ones, and those that it recognises."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        super().__init__()
+        self.rules = rules
+
+    def __missing__(self, cards: Hand) -> Tuple[Tuple[Move, ...], Tuple[Move, ...]]:
+        if len(self) >= _CACHE:
+            self.clear()
+        self[cards] = readings = (self._read(cards, False), self._read(cards, True))
+        return readings
+
+    def _read(self, cards: Hand, recognised: bool) -> Tuple[Move, ...]:
+        try:
+            return tuple(_lister.classify(self.rules, cards, recognised))
+        except Exception:  # as in legal_moves
+            return tuple(reference.classify(self.rules, cards, recognised))
+
+
+_books: Dict[int, _Book] = {}
+
+
+def _book(rules: RuleSet) -> _Book:
+    # By identity: to hash a rule set takes longer than to look up the readings. The book keeps the object alive.
+    try:
+        return _books[id(rules)]
+    except KeyError:
+        if len(_books) >= _BOOKS:
+            _books.clear()
+        return _books.setdefault(id(rules), _Book(rules))
+
 
 # What a set of cards is.
 
@@ -118,17 +193,12 @@ def classify(rules: RuleSet, cards: Hand, recognised: bool = False) -> List[Move
 
     The legal grammar is asked, or with *recognised* the wider one. No cards at all are the pass.
     """
-    return list(_readings(rules, cards, recognised))
-
-
-@lru_cache(maxsize=_CACHE)
-def _readings(rules: RuleSet, cards: Hand, recognised: bool) -> Tuple[Move, ...]:
-    return tuple(readings(rules.recognised if recognised else rules.legal, cards))
+    return list(_book(rules)[cards][bool(recognised)])
 
 
 def read_move(rules: RuleSet, cards: Hand) -> Move:
     """Gets the first recognised reading of cards that were played; a move of kind ``unknown`` if there is none."""
-    found = _readings(rules, cards, True)
+    found = _book(rules)[cards][1]
     return found[0] if found else Move(cards, UNKNOWN, -1, 0)
 
 
@@ -159,27 +229,18 @@ def beats(rules: RuleSet, cards: Hand, to_beat: Hand) -> bool:
 
     :raises RulesError: if *to_beat* has no cards: a pass is nothing to beat.
     """
-    _demand_cards(to_beat)
-    others = _readings(rules, to_beat, True) or (Move(to_beat, UNKNOWN, -1, 0),)
-    return any(reading_beats(move, other) for move in _readings(rules, cards, False) for other in others)
-
-
-def reading_beats(move: Move, other: Move) -> bool:
-    """Checks if one reading beats another: rocket, then bombs, then the same kind and size at a higher rank."""
-    if move.kind == PASS_KIND or other.kind == ROCKET:
-        return False
-    if move.kind == ROCKET or other.kind == PASS_KIND:
-        return True
-    if move.kind == BOMB and other.kind != BOMB:
-        return True
-    return (
-        move.kind == other.kind and move.length == other.length and move.size == other.size and move.rank > other.rank
-    )
-
-
-def _demand_cards(to_beat: Hand) -> None:
     if not to_beat:
-        raise RulesError("to_beat: a pass is nothing to beat: give the move before it, or None on a lead")
+        return reference.beats(rules, cards, to_beat)  # which refuses it
+    book = _book(rules)
+    return _beat(book[cards][0], book[to_beat][1] or (Move(to_beat, UNKNOWN, -1, 0),))
+
+
+def _beat(moves: Tuple[Move, ...], others: Tuple[Move, ...]) -> bool:
+    for move in moves:
+        for other in others:
+            if reading_beats(move, other):
+                return True
+    return False
 
 
 def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = None) -> Optional[Refusal]:
@@ -188,38 +249,29 @@ def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = N
 
     :raises RulesError: if *to_beat* is a pass.
     """
-    if to_beat is not None:
-        _demand_cards(to_beat.cards)
-    text = hand_text(cards)
-    if not cards:
-        return None if to_beat else Refusal(illegal_moves.PASS_ON_A_LEAD, rules.name, "")
-    if not contains(hand, cards):
-        return Refusal(illegal_moves.NOT_HELD, rules.name, text, hand=hand_text(hand))
-    found = classify(rules, cards)
-    if not found:
-        return _why_no_move(rules, cards)
-    if not to_beat or beats(rules, cards, to_beat.cards):
+    if cards and contains(hand, cards) and (beats(rules, cards, to_beat.cards) if to_beat else _book(rules)[cards][0]):
         return None
-    move = found[0]
-    kind, beaten, beaten_kind = KIND_NAMES[move.kind], str(to_beat), KIND_NAMES[to_beat.kind]
-    if move.kind != to_beat.kind:
-        return Refusal(illegal_moves.OTHER_KIND, rules.name, text, kind=kind, beaten=beaten, beaten_kind=beaten_kind)
-    if move.size != to_beat.size:
-        return Refusal(illegal_moves.OTHER_LENGTH, rules.name, text, kind=kind, beaten=beaten, number=to_beat.size)
-    return Refusal(illegal_moves.TOO_LOW, rules.name, text, kind=kind, beaten=beaten)
+    return reference.explain(rules, hand, cards, to_beat)
 
 
-def _why_no_move(rules: RuleSet, cards: Hand) -> Refusal:
-    legal = {shape.kind: shape for shape in rules.legal}
-    for reading in readings(LOOSEST, cards):
-        text, kind = str(reading), KIND_NAMES[reading.kind]
-        if reading.kind not in legal:
-            return Refusal(illegal_moves.NO_SUCH_KIND, rules.name, text, kind=kind)
-        shape = legal[reading.kind]
-        if shape.length_for(reading.size) != reading.length:
-            return Refusal(illegal_moves.NUMBER_OF_KICKERS, rules.name, text, kind=kind, number=shape.per_group)
-        return Refusal(illegal_moves.KICKERS, rules.name, text, kind=kind, kicker_rule=shape.kicker_rule)
-    return Refusal(illegal_moves.NO_MOVE, rules.name, hand_text(cards))
+def is_legal(rules: RuleSet, hand: Hand, move: Move, to_beat: Optional[Move]) -> bool:
+    """
+    Checks that *move* may be played from *hand* now, and that it is a reading of its cards that the rules recognise.
+
+    It is what :func:`explain` and :func:`classify` say together, in a fraction of the time.
+    """
+    cards = move.cards
+    if not cards:
+        return to_beat is not None and move == PASS
+    if not contains(hand, cards):
+        return False
+    book = _book(rules)
+    legal, recognised = book[cards]
+    if move not in recognised:
+        return False
+    if to_beat is None:
+        return bool(legal)
+    return _beat(legal, book[to_beat.cards][1] or (Move(to_beat.cards, UNKNOWN, -1, 0),))
 
 
 # Every legal move.
@@ -234,70 +286,7 @@ def legal_moves(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> L
 
     :raises RulesError: if *to_beat* is a pass: it does not tell whether the hand leads, or what lies below the pass.
     """
-    if to_beat is None:
-        moves = _leads(rules, hand)
-        found: Dict[Hand, Move] = {}
-    else:
-        _demand_cards(to_beat.cards)
-        moves = _follows(rules, hand, to_beat)
-        found = {0: PASS}
-    for move in moves:
-        found.setdefault(move.cards, move)
-    if contains(hand, ROCKET_CARDS) and (to_beat is None or to_beat.kind != ROCKET):
-        found[ROCKET_CARDS] = Move(ROCKET_CARDS, ROCKET, LITTLE_JOKER, 1)
-    return list(found.values())
-
-
-def _leads(rules: RuleSet, hand: Hand) -> Iterator[Move]:
-    for shape in rules.legal:
-        longest = min(shape.max_length, rules.largest_hand // shape.cards_per_rank)
-        for length in range(shape.min_length, longest + 1):
-            yield from _played(shape, hand, 0, length)
-
-
-def _follows(rules: RuleSet, hand: Hand, to_beat: Move) -> Iterator[Move]:
-    total = to_beat.size
-    for other in _readings(rules, to_beat.cards, True):
-        for shape in rules.legal:
-            if shape.kind == other.kind and shape.length_for(total) == other.length:
-                for move in _played(shape, hand, other.rank + 1, other.length):
-                    yield move
-    if to_beat.kind not in (BOMB, ROCKET):
-        for shape in rules.legal:
-            if shape.kind == BOMB:
-                for move in _played(shape, hand, 0, 1):
-                    yield move
-
-
-def _played(shape: Shape, hand: Hand, lowest: int, length: int) -> Iterator[Move]:
-    """Yields the moves of one shape and length whose body starts at rank *lowest* or higher."""
-    for rank in range(lowest, shape.top_rank - length + 2):
-        body = shape.body(rank, length)
-        if contains(hand, body):
-            for kickers in _kicker_sets(shape, hand - body, body, length * shape.per_group):
-                yield Move(body + kickers, shape.kind, rank, length)
-
-
-def _kicker_sets(shape: Shape, rest: Hand, body: Hand, number: int) -> List[Hand]:
-    """Lists the sets of *number* kickers that *rest* holds, as the shape's kicker rule allows them."""
-    if not number:
-        return [0]
-    chosen = [sum(kickers) for kickers in combinations(kicker_choice(shape, rest, body), number)]
-    return chosen if shape.kicker_rule == DISTINCT else list(dict.fromkeys(chosen))
-
-
-def kicker_choice(shape: Shape, rest: Hand, body: Hand) -> List[Hand]:
-    """
-    Lists the kickers in *rest* that may go with *body*, each as often as the shape's kicker rule allows it.
-
-    For example, beside the body ``333444`` the rest ``4556`` offers ``5``, ``6`` when kickers must be distinct and
-    ``5``, ``5``, ``6`` when they may be repeated. A shape without kickers has none.
-    """
-    if not shape.kicker:
-        return []
-    found: List[Hand] = []
-    for rank in range(RANK_COUNT):
-        copies = count(rest, rank) // shape.kicker
-        if copies and (shape.kicker_rule == ANY or not count(body, rank)):
-            found += [UNIT[rank] * shape.kicker] * (1 if shape.kicker_rule == DISTINCT else copies)
-    return found
+    try:
+        return _lister.legal_moves(rules, hand, to_beat)
+    except Exception:  # what the kernel refuses, the reference answers, or refuses in its own words
+        return reference.legal_moves(rules, hand, to_beat)

@@ -14,6 +14,7 @@ import hypothesis
 import pytest
 
 import ddzbot.kernel as kernel_choice
+from ddzbot import rules
 from ddzbot.kernel.binding import Kernel
 from tests.support import NOT_TESTED, OF_OTHERS, kernel_path, require
 
@@ -43,6 +44,12 @@ os.environ["LC_ALL"] = "C.UTF-8"
 # A shell has its background jobs ignore Ctrl-C, and so would the programs that the tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def rules_are_asked_anew() -> None:
+    """Whoever answered in the test before, the reference begins, and the kernel of this test may go on."""
+    rules.offer(kernel_choice.lister)
 
 
 @pytest.fixture(autouse=True)

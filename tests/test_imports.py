@@ -36,6 +36,7 @@ LAYERS = [
     "view",
     "game",
     "rules",
+    "rules_reference",
     "illegal_moves",
     "rule_sets",
     "moves",

@@ -4,14 +4,17 @@ The hot paths in C: whether there is a kernel, and where.
 A kernel is looked for once, at the first use: where ``DDZ_KERNEL`` points, beside this module, and in the build folder;
 it must have the version that this package was written for. One that cannot be used is passed over, and the next one
 plays. ``DDZ_NO_KERNEL=1`` in the environment forbids it. Without a kernel callers compute in Python, or report that
-they cannot play. Nothing is written to stderr: :func:`describe` says what was found, and what was passed over. The
-import of this package loads no kernel.
+they cannot play. Nothing is written to stderr: :func:`describe` says what was found, and what was passed over.
+
+The import of this package loads no kernel, but offers it to :mod:`ddzbot.rules`, whose lists of moves it makes from its
+first use on.
 """
 
 import os
 from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Optional
 
 from ddzbot.files import exists, loadable, read_bytes, shown
+from ddzbot.rules import REFERENCE, Lister, answer_by, offer
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
@@ -97,6 +100,7 @@ def current_choice() -> Choice:
         # Threads that come at once each make one. The first counts for all, since its memory must last; none waits.
         _choices.append(choose(os.environ))
         _choice = _choices[0]
+        answer_by(lister())
     return _choice
 
 
@@ -108,3 +112,12 @@ def native() -> "Optional[Kernel]":
 def describe() -> str:
     """Says in one line what was found, for the debug field and the tools."""
     return current_choice().description
+
+
+def lister() -> Lister:
+    """Gets what answers for the rules in this process: the kernel, or the reference where there is none."""
+    kernel = native()
+    return Lister(kernel.name, kernel.legal_moves, kernel.classify) if kernel else REFERENCE
+
+
+offer(lister)

@@ -1,18 +1,35 @@
 """The kernel's functions for Python callers: lists of moves, random games and fewest moves through the C library."""
 
 import struct
+from functools import partial
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from ddzbot import rules as specification
+from ddzbot import rules_reference as reference
 from ddzbot.cards import Hand
 from ddzbot.game import Game
-from ddzbot.kernel.codec import GAME, MOVE, RANDOM, TOTALS, game_fields, pack_shapes, pack_terms, unpack_moves
-from ddzbot.kernel.library import BAD_CARDS, SHORT_BUFFER, KernelError, Library, Memory
+from ddzbot.kernel.codec import (
+    GAME,
+    LISTING,
+    MOVE,
+    RANDOM,
+    TOTALS,
+    game_fields,
+    pack_shapes,
+    pack_terms,
+    unpack_moves,
+)
+from ddzbot.kernel.library import KernelError, Library, Memory
 from ddzbot.kernel.rng import Generator
 from ddzbot.rules import PASS, Move, RuleSet
 
 _USUAL_MOVES = 4096
 _MOST_MOVES = 65536
+_MOST_READINGS = 64
+_FEW = 6
+"""Moves that are read at once: of most answers, all."""
+_TOLD = struct.Struct(f"=2I{_FEW}Q")
+NO_KIND = -1
+"""The kind of a table without a move."""
 
 
 class Totals(NamedTuple):
@@ -29,16 +46,23 @@ class Totals(NamedTuple):
     """Two-hundredths of a point by seat: the unit in which every platform's score is a whole number."""
 
 
-class _Scratch:
-    """Where the kernel writes a list of moves: the records, how many, and whether their cards have one reading."""
+class _Listing:
+    """
+    One list of moves of a rule set: the question, a ddz_listing, and the room for its answer.
 
-    def __init__(self, capacity: int) -> None:
-        self.capacity = capacity
-        self.moves = Memory(MOVE.size * capacity)
-        self.words = self.moves.words()
-        facts = Memory(8)
-        self.facts = facts.counts()
-        self.facts_address = facts.address
+    All arguments lie in one record, which ctypes passes on as it is: to convert one takes as long as to list a follow.
+    """
+
+    def __init__(self, library: Library, rules: int, capacity: int = _USUAL_MOVES) -> None:
+        self.moves, self._record = Memory(MOVE.size * capacity), Memory(LISTING.size + 8 * capacity)
+        where = (self.moves.address, self._record.address + LISTING.size, capacity)
+        LISTING.pack_into(self._record.bytes, 0, rules, 0, 0, NO_KIND, *where, 0, 0)
+        self.situation = self._record.bytes.cast("q")[1:4]
+        """Hand, table's cards and table's kind."""
+        self.cards = self._record.words()[LISTING.size // 8 :]
+        self.run = library.prepared("ddz_list", self._record)
+        self.told = partial(_TOLD.unpack_from, self._record.bytes[LISTING.size - 8 :])
+        """Gets the number of moves, whether their cards alone tell which moves they are, and the first cards."""
 
 
 class Compiled:
@@ -54,6 +78,7 @@ class Compiled:
         self.known: Dict[Hand, Move] = {0: PASS}
         self.memory = Memory(library.sizes["ddz_rules"])
         self.address = self.memory.address
+        self.free: List[_Listing] = []
         legal, seen, terms = pack_shapes(rules.legal), pack_shapes(rules.recognised), pack_terms(rules)
         library.call("ddz_rules_init", self.address, legal, len(rules.legal), seen, len(rules.recognised), terms)
 
@@ -73,8 +98,6 @@ class Kernel:
         self.library = Library(path)
         self._compiled: Dict[int, Compiled] = {}
         self._splits: Dict[int, Memory] = {}
-        self._free: List[_Scratch] = []
-        self._moves = self.library.function("ddz_moves")
 
     def compiled(self, rules: RuleSet) -> Compiled:
         """
@@ -91,50 +114,55 @@ class Kernel:
 
     def legal_moves(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> List[Move]:
         """
-        Lists the legal moves: the same list as :func:`ddzbot.rules.legal_moves`.
+        Lists the legal moves: the same list as :func:`ddzbot.rules_reference.legal_moves`.
 
-        Cards that are in no deck of 54 the kernel refuses; for them the rules themselves answer.
+        Cards that are in no deck of 54 the kernel refuses; for them the reference answers.
 
         :raises KernelError: if the kernel refuses the rule set.
         :raises RulesError: if *to_beat* is a pass.
         """
         compiled = self._compiled.get(id(rules)) or self.compiled(rules)
-        scratch = self._scratch()
         try:
-            status = self._list(scratch, compiled, hand, to_beat)
-            if status == SHORT_BUFFER:
-                scratch = _Scratch(_MOST_MOVES)
-                status = self._list(scratch, compiled, hand, to_beat)
-            return _read_moves(compiled, scratch) if status == 0 else specification.legal_moves(rules, hand, to_beat)
-        finally:
-            self._free.append(scratch)
-
-    def _scratch(self) -> _Scratch:
-        try:
-            return self._free.pop()
+            listing = compiled.free.pop()  # no other thread has it until it is back
         except IndexError:
-            return _Scratch(_USUAL_MOVES)
+            listing = _Listing(self.library, compiled.address)
+        situation = listing.situation
+        try:
+            situation[0] = hand
+            if to_beat is None:
+                situation[1], situation[2] = 0, NO_KIND
+            elif to_beat[0]:
+                situation[1], situation[2] = to_beat[0], to_beat[1]
+            else:
+                return reference.legal_moves(rules, hand, to_beat)  # which refuses a pass
+        except ValueError:  # beyond 64 bits
+            return reference.legal_moves(rules, hand, to_beat)
+        if listing.run():
+            moves = self._listed_otherwise(compiled, rules, hand, to_beat)
+        else:
+            moves = _read_moves(compiled, listing)
+        compiled.free.append(listing)
+        return moves
 
-    def _list(self, scratch: _Scratch, compiled: Compiled, hand: Hand, to_beat: Optional[Move]) -> int:
-        cards, kind = (0, -1) if to_beat is None else to_beat[:2]
-        if hand >> 60 or cards >> 60 or (to_beat and not cards):
-            return BAD_CARDS  # ctypes would cut off what is above 64 bits, and the rules say why no pass can be beaten
-        facts = scratch.facts_address
-        moves, room = scratch.moves.address, scratch.capacity
-        return int(self._moves(compiled.address, hand, cards, kind, moves, room, facts, facts + 4))
+    def _listed_otherwise(self, compiled: Compiled, rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> List[Move]:
+        """Lists more moves than usual, and those of cards that the kernel refuses."""
+        listing = _Listing(self.library, compiled.address, _MOST_MOVES)
+        listing.situation[0] = hand
+        listing.situation[1], listing.situation[2] = (0, NO_KIND) if to_beat is None else to_beat[:2]
+        return reference.legal_moves(rules, hand, to_beat) if listing.run() else _read_moves(compiled, listing)
 
     def classify(self, rules: RuleSet, cards: Hand, recognised: bool = False) -> List[Move]:
-        """Lists the readings of *cards*, as :func:`ddzbot.rules.classify` does, and as :meth:`legal_moves` refuses."""
-        scratch = self._scratch()
-        try:
-            where = (scratch.moves.address, scratch.capacity, scratch.facts_address)
-            status = BAD_CARDS
-            if not cards >> 60:
-                compiled = self.compiled(rules)
-                status = self.library.status("ddz_classify", compiled.address, cards, recognised, *where)
-            return _unpacked(scratch) if status == 0 else specification.classify(rules, cards, recognised)
-        finally:
-            self._free.append(scratch)
+        """
+        Lists the readings of *cards*, as :func:`ddzbot.rules_reference.classify` does, and as :meth:`legal_moves`
+        refuses.
+        """
+        compiled = self.compiled(rules)
+        if cards >> 60:
+            return reference.classify(rules, cards, recognised)
+        moves, count = Memory(MOVE.size * _MOST_READINGS), Memory(4)
+        where = (moves.address, _MOST_READINGS, count.address)
+        status = self.library.status("ddz_classify", compiled.address, cards, recognised, *where)
+        return reference.classify(rules, cards, recognised) if status else unpack_moves(moves.bytes, count.counts()[0])
 
     def random_move(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move], generator: Generator) -> Move:
         """
@@ -219,17 +247,15 @@ class LentGenerator:
         self._generator.state = list(RANDOM.unpack(self._memory.bytes))
 
 
-def _unpacked(scratch: _Scratch) -> List[Move]:
-    return unpack_moves(scratch.moves.bytes, scratch.facts[0])
-
-
-def _read_moves(compiled: Compiled, scratch: _Scratch) -> List[Move]:
-    count, first_readings = scratch.facts.tolist()
-    if not first_readings:
-        return _unpacked(scratch)
+def _read_moves(compiled: Compiled, listing: _Listing) -> List[Move]:
+    told, known = listing.told(), compiled.known
+    count = told[0]
+    if not told[1]:
+        return unpack_moves(listing.moves.bytes, count)
+    cards = told[2 : 2 + count] if count <= _FEW else listing.cards[:count].tolist()
     try:
-        return list(map(compiled.known.__getitem__, scratch.words[: 2 * count : 2].tolist()))
+        return [known[each] for each in cards]
     except KeyError:
-        moves = _unpacked(scratch)
-        compiled.known.update((move.cards, move) for move in moves)
-        return moves
+        for move in unpack_moves(listing.moves.bytes, count):
+            known.setdefault(move.cards, move)
+        return [known[each] for each in cards]

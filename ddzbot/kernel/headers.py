@@ -31,6 +31,7 @@ HEADERS = (
             "ddz_rules_init": "ppIpIp",
             "ddz_classify": "pQIpIp",
             "ddz_moves": "pQQi pIpp",
+            "ddz_list": "p",
             "ddz_leads_batch": "ppIpIp",
             "ddz_random_seed": "pQ",
             "ddz_random_move": "pQQi pp",
@@ -49,6 +50,7 @@ HEADERS = (
             ("ddz_game", codec.GAME.size),
             ("ddz_totals", codec.TOTALS.size),
             ("ddz_splits", None),
+            ("ddz_listing", codec.LISTING.size),
         ),
     ),
     Header(  # ddz_worlds.h
@@ -166,6 +168,7 @@ HOLDS_LOCK = {
     "ddz_rules_init",
     "ddz_classify",
     "ddz_moves",
+    "ddz_list",
     "ddz_random_seed",
     "ddz_random_move",
     "ddz_fewest_moves",

@@ -3,12 +3,13 @@
 import ctypes
 import os
 import sys
-from typing import Any, Dict, Iterator, Mapping
+from functools import partial
+from typing import Any, Callable, Dict, Iterator, Mapping
 
 from ddzbot.files import ROOT, shown
 from ddzbot.kernel.headers import HEADERS, HOLDS_LOCK, parameters_of
 
-VERSION = 16
+VERSION = 17
 """The DDZ_VERSION of the header that this package was written for."""
 
 FILE_NAME = "ddz_kernel" + {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
@@ -50,6 +51,10 @@ class Memory:
         memory = cls(max(1, len(content)))
         memory.bytes[: len(content)] = content
         return memory
+
+    def reference(self) -> Any:
+        """Gets a pointer to it for ctypes."""
+        return ctypes.byref(self._array, self.address - ctypes.addressof(self._array))
 
     def words(self) -> "memoryview[int]":
         """Gets the same memory as items of 64 bits, for cards."""
@@ -112,6 +117,16 @@ class Library:
             found.argtypes, found.restype = parameters_of(name), ctypes.c_int32
             self._functions[name] = found
         return found
+
+    def prepared(self, name: str, record: Memory) -> Callable[[], int]:
+        """
+        Gets an entry point with its one argument, a *record*, so that nothing is left to convert at a call.
+
+        :raises KernelError: if the library has no such entry point.
+        """
+        self.function(name)
+        bare = (self._short if name in HOLDS_LOCK else self._long)[name]  # without the types of its parameters
+        return partial(bare, record.reference())
 
     def status(self, name: str, *arguments: Any) -> int:
         """Calls an entry point, and gets its status."""

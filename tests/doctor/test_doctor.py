@@ -75,6 +75,7 @@ def test_without_a_compiler_a_kernel_that_is_there_will_do(doctor: Doctor, tmp_p
     assert found["plays_in_full"]
     assert found["decision"]["chose"] == found["decision"]["asked"] == "champion"
     assert found["decision"]["milliseconds"] > 0 and found["decision"]["playouts"] > 0
+    assert found["rules"] == {"lister": "kernel"}
     assert found["kernel"]["code"] in ("portable", "avx2", "avx512")
     assert found["machine"]["cores"] == len(os.sched_getaffinity(0)) and found["machine"]["memory"] > 0
     assert {"kernel", "network", "decision"} & {*found["advice"]} == set()
@@ -87,6 +88,7 @@ def test_without_a_kernel_it_names_the_fallback_and_what_to_do(doctor: Doctor) -
     code, text, found = doctor(DDZ_NO_KERNEL="1")
     assert code == 1
     assert found["kernel"] == {"path": None, "reason": "DDZ_NO_KERNEL is set"}
+    assert found["rules"] == {"lister": "reference"} and "Python lists moves" in text
     assert found["advice"]["kernel"] == "Unset DDZ_NO_KERNEL, which forbids the kernel."
     assert found["decision"]["chose"] == "champion:search=none"
     assert {*found["decision"]["instead"]} == {*PLATFORMS}

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ddzbot import rules as specification
+from ddzbot import rules_reference as specification
 from ddzbot import split
 from ddzbot.cards import Hand
 from ddzbot.game import Game

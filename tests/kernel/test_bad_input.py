@@ -11,7 +11,7 @@ import pytest
 from ddzbot.cards import FULL_DECK, contains, parse_hand
 from ddzbot.game import shuffled, start
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.codec import GAME, MOVE, SHAPE, TERMS, TOTALS, game_fields, pack_shapes, pack_terms
+from ddzbot.kernel.codec import GAME, LISTING, MOVE, SHAPE, TERMS, TOTALS, game_fields, pack_shapes, pack_terms
 from ddzbot.kernel.headers import HEADERS
 from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
 from ddzbot.rules import BOTZONE, BOTZONE2, PAIR, RULE_SETS, STANDARD, TRIO, parse_move
@@ -37,6 +37,9 @@ class Bench(Spoilt):
         self.blank_splits = Memory(kernel.library.sizes["ddz_splits"])
         self.moves = Memory(MOVE.size * ROOM)
         self.out = Memory(64)
+        self.cards = Memory(8 * ROOM)
+        question = (self.rules, 0x3, 0, -1, self.moves.address, self.cards.address, ROOM, 0, 0)
+        self.listing = Memory.of(LISTING.pack(*question))
         self.hands = Memory(32)
         self.totals = Memory(TOTALS.size)
         self.random = Memory(32)
@@ -53,10 +56,11 @@ class Bench(Spoilt):
         situation = [self.rules, 0x3, 0, -1]
         rows = len(BOTZONE.legal)
         return {
-            "ddz_layout": [out, 8],
+            "ddz_layout": [out, 9],
             "ddz_rules_init": [self.blank_rules.address, shapes, rows, shapes, rows, terms],
             "ddz_classify": [self.rules, 0x3, 0, moves, ROOM, out],
             "ddz_moves": [*situation, moves, ROOM, out, out + 4],
+            "ddz_list": [self.listing.address],
             "ddz_leads_batch": [self.rules, hands, 4, moves, ROOM, out],
             "ddz_random_seed": [random_, 5],
             "ddz_random_move": [*situation, random_, moves],

@@ -5,12 +5,12 @@ import random
 
 import pytest
 
-from ddzbot import rules as specification
+from ddzbot import rules_reference as specification
 from ddzbot.cards import FULL_DECK, hand_text, parse_hand
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import KernelError
 from ddzbot.kernel.rng import Generator
-from ddzbot.rules import BOMB, BOTZONE, BOTZONE2, KIND_NAMES, PASS, RULE_SETS, TRIO, Move, parse_move
+from ddzbot.rules import BOMB, BOTZONE, BOTZONE2, KIND_NAMES, PASS, RULE_SETS, TRIO, Move, parse_move, read_move
 from tests.kernel.situations import NAMES, PAIRS, Situations, deck_of, loosened, picked, random_rules
 
 
@@ -39,7 +39,7 @@ def test_kernel_lists_the_same_moves_under_invented_rules(kernel: Kernel, seed: 
         cards = chance.sample(deck, 22)
         few = chance.choice((sorted(cards), deck[(low := chance.randrange(30)) : low + 22]))
         hand, table = sum(few[:12]), sum(few[12 : chance.randint(13, 22)])
-        to_beat = chance.choice((None, specification.read_move(rules, table)))
+        to_beat = chance.choice((None, read_move(rules, table)))
         try:
             moves = kernel.legal_moves(rules, hand, to_beat)
         except KernelError:

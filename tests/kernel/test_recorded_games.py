@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ddzbot import rules as specification
+from ddzbot import rules_reference as specification
 from ddzbot.game import Game
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet, rule_set

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ddzbot import __version__
 from ddzbot.engine import Engine
 from ddzbot.files import ROOT, exists
-from ddzbot.kernel import current_choice
+from ddzbot.kernel import current_choice, lister
 from ddzbot.kernel.library import VERSION, places
 from ddzbot.net.current import weights_folder
 from ddzbot.players.registry import DEFAULT_PLAYER
@@ -53,6 +53,7 @@ def examined() -> list[Finding]:
     return [
         Finding("program", f"ddzbot {__version__}, code {commit()}", {"version": __version__, "commit": commit()}),
         _kernel(),
+        _rules(),
         *map(_of_network, found),
         _python(),
         *_packages(),
@@ -87,6 +88,12 @@ def _kernel() -> Finding:
     named = os.environ.get("DDZ_KERNEL")
     advice = "Unset DDZ_KERNEL, or name a kernel with it." if named else _kernel_advice()
     return Finding("kernel", f"{text}; not used: {passed_over}", {**fact, "passed_over": passed_over}, advice)
+
+
+def _rules() -> Finding:
+    name = lister().name
+    text = {"kernel": "the kernel lists moves", "reference": "Python lists moves, ten times as slowly as the kernel"}
+    return Finding("rules", text[name], {"lister": name})
 
 
 def _kernel_advice() -> str:

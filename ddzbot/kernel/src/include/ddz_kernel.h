@@ -36,7 +36,7 @@
 #endif
 
 /* Raised with every change of a header or of what a function answers; ddzbot/kernel/library.py has it too. */
-#define DDZ_VERSION 16u
+#define DDZ_VERSION 17u
 
 enum {
     DDZ_RANKS = 15,
@@ -159,6 +159,20 @@ typedef struct {
 /* A rule set, compiled. Opaque. */
 typedef struct ddz_rules ddz_rules;
 
+/* A question for ddz_list and the room for its answer. 64 bytes. */
+typedef struct {
+    _Alignas(8) const ddz_rules *rules;
+    _Alignas(8) uint64_t hand;
+    uint64_t table_cards; /* as of ddz_moves, and so is the kind */
+    int64_t table_kind;
+    _Alignas(8) ddz_move *moves; /* room for so many moves as capacity says */
+    _Alignas(8) uint64_t *cards; /* and for the cards of as many */
+    _Alignas(8) uint32_t capacity;
+    uint32_t unused;
+    uint32_t count;          /* how many moves there are */
+    uint32_t first_readings; /* as of ddz_moves */
+} ddz_listing;
+
 /* What ddz_fewest_moves looks up, for one rule set. Opaque. */
 typedef struct ddz_splits ddz_splits;
 
@@ -171,8 +185,8 @@ DDZ_API uint32_t ddz_version(void);
 DDZ_API const char *ddz_build(void);
 
 /*
- * Writes the sizes in bytes of ddz_shape, ddz_terms, ddz_rules, ddz_move, ddz_random, ddz_game, ddz_totals and
- * ddz_splits, in this order. DDZ_SHORT_BUFFER if count is below 8.
+ * Writes the sizes in bytes of ddz_shape, ddz_terms, ddz_rules, ddz_move, ddz_random, ddz_game, ddz_totals,
+ * ddz_splits and ddz_listing, in this order. DDZ_SHORT_BUFFER if count is below 9.
  */
 DDZ_API ddz_status ddz_layout(uint32_t *sizes, uint32_t count);
 
@@ -208,6 +222,12 @@ DDZ_API ddz_status ddz_classify(const ddz_rules *rules, uint64_t cards, uint32_t
  */
 DDZ_API ddz_status ddz_moves(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind,
                              ddz_move *moves, uint32_t capacity, uint32_t *count, uint32_t *first_readings);
+
+/*
+ * The same for callers to whom an argument is dear: all of them are in one record, and their cards alone stand side by
+ * side. The statuses are those of ddz_moves.
+ */
+DDZ_API ddz_status ddz_list(ddz_listing *asked);
 
 /*
  * Lists the leads of several hands, one list after the other in moves; ends[i] is where the list of hands[i] ends.

@@ -124,6 +124,19 @@ ddz_status ddz_moves(const ddz_rules *rules, uint64_t hand, uint64_t table_cards
     return DDZ_OK;
 }
 
+ddz_status ddz_list(ddz_listing *asked)
+{
+    if (bad_pointer(asked, 8) || bad_pointer(asked->cards, 8))
+        return DDZ_BAD_POINTER;
+    if (asked->table_kind != (int32_t)asked->table_kind)
+        return DDZ_BAD_MOVE;
+    ddz_status status = ddz_moves(asked->rules, asked->hand, asked->table_cards, (int32_t)asked->table_kind,
+                                  asked->moves, asked->capacity, &asked->count, &asked->first_readings);
+    for (uint32_t index = 0; status == DDZ_OK && index < asked->count; index++)
+        asked->cards[index] = asked->moves[index].cards;
+    return status;
+}
+
 ddz_status ddz_leads_batch(const ddz_rules *rules, const uint64_t *hands, uint32_t hand_count, ddz_move *moves,
                            uint32_t capacity, uint32_t *ends)
 {

@@ -71,17 +71,29 @@ static bool makes_sets_once(const row *shape)
            shape->kicker * shape->per_group <= 2;
 }
 
+static bool sizes_meet(const row *one, const row *other)
+{
+    for (unsigned length = one->min_length; length <= one->max_length; length++) {
+        unsigned cards = one->cards_per_rank * length, of_other = cards / other->cards_per_rank;
+        if (of_other * other->cards_per_rank == cards && of_other >= other->min_length &&
+            of_other <= other->max_length)
+            return true;
+    }
+    return false;
+}
+
 static void mark_sure_rows(grammar *made)
 {
-    bool all = true;
     for (uint32_t index = 0; index < made->count; index++) {
         row *shape = &made->rows[index];
-        bool sure = makes_sets_once(shape);
-        for (uint32_t before = 0; before < index && sure; before++)
-            sure = !(made->rows[before].sure && may_meet(&made->rows[before], shape));
-        all = all && sure;
+        bool sure = makes_sets_once(shape), first = sure;
+        for (uint32_t before = 0; before < index; before++) {
+            const row *earlier = &made->rows[before];
+            sure = sure && !(earlier->sure && may_meet(earlier, shape));
+            first = first && (earlier->sure || !sizes_meet(earlier, shape));
+        }
         shape->sure = sure;
-        shape->first = all;
+        shape->first = sure && first;
     }
 }
 

@@ -26,7 +26,7 @@ typedef struct {
     uint8_t kicker_rule;
     uint8_t cards_per_rank;
     uint8_t sure;  /* 1: no other body of a sure row makes the same set of cards */
-    uint8_t first; /* 1: sure, and so is every row before it */
+    uint8_t first; /* 1: sure, and no row before it that is not has moves of as many cards */
     uint8_t unused[5];
 } row;
 
