@@ -9,7 +9,7 @@ Sources: the actual behaviour of the two Botzone judges (`botzone`, `botzone2`),
 (`standard`), the 30-card course game (`mini`), and the sample engine of the Chinese championship (`icga`).
 """
 
-from typing import Dict, NamedTuple, Tuple
+from typing import Any, Dict, NamedTuple, Tuple
 
 from ddzbot.cards import FULL_DECK, ROCKET_CARDS, UNIT, Hand
 from ddzbot.moves import (
@@ -88,6 +88,11 @@ class RuleSet(NamedTuple):
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+    def __reduce__(self) -> "Tuple[Any, Tuple[Any, ...]]":
+        """Pickles a rule set that has a name by that: its copies are the one of their process, and found at once."""
+        known = RULE_SETS.get(self.name) if isinstance(self.name, str) else None
+        return (rule_set, (self.name,)) if known == self else (RuleSet, tuple(self))
 
     def __repr__(self) -> str:
         """Writes ``rule_set('botzone')``, and what differs where it is a changed copy."""

@@ -183,3 +183,9 @@ def test_an_unknown_hand_of_the_landlord_is_filled_in_with_the_bottom() -> None:
     hand = record.start.hands[0]
     assert contains(hand, parse_hand("722"))
     assert size(hand) == 20
+
+
+def test_whoever_asks_again_gets_the_plies_of_the_first_replay() -> None:
+    first, same = list(GAME.plies()), replace(GAME, tags={"Event": "another"})
+    assert all(ply is other for ply, other in zip(same.plies(), first, strict=True))
+    assert list(replace(GAME, moves=GAME.moves[:-1]).plies()) == first[:-1]

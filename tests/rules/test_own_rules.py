@@ -1,13 +1,16 @@
 """A rule set of your own, from a file or as an object, in the checks and in ``rules``."""
 
+import copy
+import pickle
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from ddzbot.cards import parse_hand
-from ddzbot.rules import FOUR_TWO_PAIR, FOUR_TWO_SOLO, STANDARD, RulesError, legal_moves, parse_move
+from ddzbot.rules import FOUR_TWO_PAIR, FOUR_TWO_SOLO, RULE_SETS, STANDARD, RulesError, RuleSet, legal_moves, parse_move
 from ddzbot.testing import check_moves
 from ddzbot.testing.own_rules import rules_of
 from tests.support import ROOT, command_line
@@ -117,3 +120,11 @@ def test_a_missing_file_and_an_unknown_name_are_named(tmp_path: Path) -> None:
 def test_a_changed_object_with_a_name_of_the_package_is_refused() -> None:
     with pytest.raises(RulesError, match="the package has rules standard, which are others"):
         check_moves(my_moves, rules=HOUSE._replace(name="standard"))
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda rules: pickle.loads(pickle.dumps(rules))])
+def test_a_rule_set_that_has_a_name_is_one_object_in_a_process(copied: Callable[[RuleSet], RuleSet]) -> None:
+    assert all(copied(rules) is rules for rules in RULE_SETS.values())
+    changed = STANDARD._replace(dealt=16)
+    for own in (HOUSE, changed):
+        assert copied(own) == own and type(copied(own)) is RuleSet and own.name == copied(own).name

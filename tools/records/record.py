@@ -68,6 +68,10 @@ class Result(NamedTuple):
 NO_RESULT = Result()
 
 
+_replayed: tuple[Any, tuple[Ply, ...]] = (None, ())
+"""What was replayed last, and its plies: a review asks for them at each of its decisions."""
+
+
 @dataclass(frozen=True)
 class GameRecord:
     """
@@ -152,8 +156,15 @@ class GameRecord:
         return Game(self.rules, hands, self.bottom or 0, (), tuple(bid or 0 for bid in self.bids), self.position_of(0))
 
     def plies(self) -> Iterator[Ply]:
-        """Replays all moves, the illegal ones too, from :attr:`start` on."""
-        return replay(self.start, [move.cards for move in self.moves], self.unknown_seats)
+        """Replays all moves, the illegal ones too, from :attr:`start` on; who asks once more gets the same plies."""
+        global _replayed
+        cards = [move.cards for move in self.moves]
+        played = (self.rules, self.hands, self.bottom, self.bids, self.landlord_position, cards)
+        before, plies = _replayed
+        if before != played:
+            plies = tuple(replay(self.start, cards, self.unknown_seats))
+            _replayed = (played, plies)
+        return iter(plies)
 
     def illegal_moves(self) -> list[Ply]:
         """Lists the moves that the rules refuse."""
@@ -192,12 +203,11 @@ class GameRecord:
         wanted = len(self.moves) if number is None else number
         if not 0 <= wanted <= len(self.moves):
             raise RecordError(f"there is no position after {wanted} moves: the record has {len(self.moves)}")
-        game = self.start
-        for ply in islice(self.plies(), wanted):
+        plies = [*islice(self.plies(), wanted)]
+        for ply in plies:
             if strict and ply.problem:
                 raise RecordError(f"{ply.name}: {ply.problem}")
-            game = ply.after
-        return game
+        return plies[-1].after if plies else self.start
 
 
 def record_of(

@@ -65,6 +65,8 @@ def _problem(game: Game, cards: Hand, unknown: bool) -> str | None:
 
 
 def _played(game: Game, move: Move) -> Game:
+    if contains(game.hands[game.seat], move.cards):
+        return game.played(move)
     hands = list(game.hands)
     held = zip(counts(hands[game.seat]), counts(move.cards), strict=True)
     hands[game.seat] = hand_of_counts(max(0, have - played) for have, played in held)

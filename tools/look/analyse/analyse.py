@@ -16,13 +16,13 @@ from ddzbot.game import SEATS
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.fast_records import MoveValue
 from ddzbot.kernel.library import KernelError
+from ddzbot.less_split import fewest_after
 from ddzbot.net import fast_net
 from ddzbot.net.loading import Loaded
 from ddzbot.players.base import CannotPlay
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
 
 from .auction import analyse_bid
@@ -105,16 +105,12 @@ def glance(view: View, seed: int = 0) -> Analysis:
         estimates = finished(view, network_alone(view, seed))
     except (CannotPlay, KernelError):
         return analyse(view, Limit(playouts=GLANCE), seed=seed, top=len(view.legal_moves()))
+    left = fewest_after(view.rules, view.hand, [known.move.cards for known in estimates.moves])
     moves = tuple(
-        MoveAnalysis(known.move, known.win, known.score, 0, None, _fewest(view, known.move), (), rank=rank)
-        for rank, known in enumerate(estimates.moves, 1)
+        MoveAnalysis(known.move, known.win, known.score, 0, None, fewest, (), rank=rank)
+        for rank, (known, fewest) in enumerate(zip(estimates.moves, left, strict=True), 1)
     )
     return Analysis(moves, moves[0].win, moves[0].score, 0, 0.0, {}, Notes(estimates.source, {}))
-
-
-def _fewest(view: View, move: Move) -> int:
-    """Gets the fewest moves that empty the hand after a move."""
-    return fewest_moves(view.rules, view.hand - move.cards)
 
 
 def _evaluation(
@@ -188,7 +184,7 @@ class _Describer:
             gap_error=estimate.gap_error,
             rank=rank,
             prior=self._priors.get(cards),
-            fewest=_fewest(self._view, estimate.move),
+            fewest=fewest_after(self._view.rules, self._view.hand, [estimate.move.cards])[0],
             line=estimate.line or self._line(estimate.move),
         )
 

@@ -1,18 +1,12 @@
-"""
-Reviews decisions in processes of their own or on a cluster, for folders of games.
-
-Processes get texts and numbers: a rule set that came out of a pickle would be another object than the one that the
-kernel has prepared its tables for.
-"""
+"""Reviews decisions in processes of their own or on a cluster, for folders of games."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import NamedTuple
 
 from ddzbot.search.limit import Limit
 
 from ...cluster.command import Workers, do_all
-from ...records.files import records_of, text_of
 from ...records.record import GameRecord
 from .decisions import Reviewed, review_of
 
@@ -49,28 +43,17 @@ def reviewed(
         for number, task in enumerate(tasks):
             add(number, review_of(task.record, task.number, task.ply, limit, seed))
         return list(found.values())
-    texts: dict[int, str] = {}
-    for task in tasks:
-        if task.number not in texts:
-            texts[task.number] = text_of([task.record], "json")
-    asked = ((number, texts[task.number], task.number, task.ply) for number, task in enumerate(tasks))
     do_all(
         workers,
         partial(_review, limit, seed),
-        asked,
-        lambda one, what: add(one[0], what),
-        name=lambda one: f"move {one[3] + 1} of game {one[2]}",
+        enumerate(tasks),
+        lambda numbered, what: add(numbered[0], what),
+        name=lambda numbered: f"move {numbered[1].ply + 1} of game {numbered[1].number}",
         most=_MOST,
     )
     return [found[number] for number in range(len(tasks))]
 
 
-def _review(limit: Limit | None, seed: int, one: tuple[int, str, int, int]) -> Reviewed | None:
-    _, text, number, ply = one
-    return review_of(_record(text), number, ply, limit, seed)
-
-
-@lru_cache(maxsize=4)
-def _record(text: str) -> GameRecord:
-    (record,) = records_of(text, "json")
-    return record
+def _review(limit: Limit | None, seed: int, numbered: tuple[int, Task]) -> Reviewed | None:
+    _, task = numbered
+    return review_of(task.record, task.number, task.ply, limit, seed)
