@@ -9,7 +9,6 @@ landlord_down who plays next, 2 landlord_up who plays before the landlord. Seat 
 """
 
 import random
-from functools import partial
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, hand_text, is_in_a_deck, parse_hand, size
@@ -222,16 +221,18 @@ class Game(NamedTuple):
 
     def played(self, move: Move) -> "Game":
         """Gets the game after a *move* that is known to be legal: one of :meth:`legal_moves`."""
-        rules, (landlord, down, up), bottom, plays, bids, landlord_position = self
-        seat, cards = len(plays) % SEATS, move.cards
-        if seat == 0:
-            landlord -= cards
-        elif seat == 1:
-            down -= cards
-        else:
-            up -= cards
-        # To copy sixty references takes less time than one step of Python code: no other shape of a game is faster.
-        return _as_game((rules, (landlord, down, up), bottom, plays + (move,), bids, landlord_position))  # noqa: RUF005
+        rules, hands, bottom, plays, bids, landlord_position = self
+        cards = move.cards
+        if cards:
+            seat, (landlord, down, up) = len(plays) % SEATS, hands
+            if seat == 0:
+                hands = (landlord - cards, down, up)
+            elif seat == 1:
+                hands = (landlord, down - cards, up)
+            else:
+                hands = (landlord, down, up - cards)
+        # To copy a tuple of thirty moves takes 60 ns: every other shape of a game is slower than this one.
+        return _as_game(Game, (rules, hands, bottom, plays + (move,), bids, landlord_position))  # noqa: RUF005
 
     def scores(self) -> Scores:
         """
@@ -245,7 +246,7 @@ class Game(NamedTuple):
         return scores(self.rules, self.plays, winner, final_bid(self.bids))
 
 
-_as_game = partial(tuple.__new__, Game)
+_as_game = tuple.__new__
 """Makes a game of its fields without a step of Python code."""
 
 

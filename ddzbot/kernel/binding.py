@@ -140,7 +140,7 @@ class Kernel:
         if listing.run():
             moves = self._listed_otherwise(compiled, rules, hand, to_beat)
         else:
-            moves = _read_moves(compiled, listing)
+            moves = _read_moves(compiled.known, listing)
         compiled.free.append(listing)
         return moves
 
@@ -149,7 +149,7 @@ class Kernel:
         listing = _Listing(self.library, compiled.address, _MOST_MOVES)
         listing.situation[0] = hand
         listing.situation[1], listing.situation[2] = (0, NO_KIND) if to_beat is None else to_beat[:2]
-        return reference.legal_moves(rules, hand, to_beat) if listing.run() else _read_moves(compiled, listing)
+        return reference.legal_moves(rules, hand, to_beat) if listing.run() else _read_moves(compiled.known, listing)
 
     def classify(self, rules: RuleSet, cards: Hand, recognised: bool = False) -> List[Move]:
         """
@@ -247,8 +247,8 @@ class LentGenerator:
         self._generator.state = list(RANDOM.unpack(self._memory.bytes))
 
 
-def _read_moves(compiled: Compiled, listing: _Listing) -> List[Move]:
-    told, known = listing.told(), compiled.known
+def _read_moves(known: Dict[Hand, Move], listing: _Listing) -> List[Move]:
+    told = listing.told()
     count = told[0]
     if not told[1]:
         return unpack_moves(listing.moves.bytes, count)
