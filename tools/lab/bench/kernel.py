@@ -9,6 +9,7 @@ at fixed seeds, and the numbers of nodes count the work of tree search and solve
 import hashlib
 import os
 import platform
+import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -26,7 +27,7 @@ from ddzbot.kernel.rng import Generator
 from ddzbot.kernel.searching import SearchOptions
 from ddzbot.kernel.training import fewest_moves, leads
 from ddzbot.players.mctshs import SETTINGS
-from ddzbot.rules import RULE_SETS, STANDARD, Move, RuleSet, rule_set
+from ddzbot.rules import RULE_SETS, STANDARD, Lister, Move, RuleSet, answer_by, rule_set
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.limit import Limit
@@ -56,6 +57,7 @@ ROWS = {
     "mctshs_sims_per_s": ("simulations of mctshs, random players, one thread", "/s"),
     "quick_sims_per_s": ("the same with its quick players", "/s"),
     "solve_puzzles_s": ("the 22 public endgame puzzles, all winning moves", "s"),
+    "api_moves_per_s": ("moves of random games by Game.legal_moves and Game.play, dealing not counted", "/s"),
     "net_values_per_s": ("moves that the fast network values in self-play", "/s"),
     "reference_loop_s": ("fixed loop of Python, to compare machines", "s"),
 }
@@ -136,6 +138,20 @@ def random_games_per_s(kernel: Kernel, games: Sequence[Game], each: int, repeats
     return len(games) * each / total
 
 
+def api_moves_per_s(games: Sequence[Game], repeats: int) -> float:
+    """Measures random games as programs of others play them: the moves of a second of this processor."""
+    best = 0.0
+    for _ in range(repeats):
+        choice, moves, before = random.Random(1).choice, 0, time.process_time()
+        for dealt in games:
+            game = dealt
+            while not game.finished:
+                game = game.play(choice(game.legal_moves()))
+            moves += len(game.plays)
+        best = max(best, moves / (time.process_time() - before))
+    return best
+
+
 def fewest_us(kernel: Kernel, rules: RuleSet, hands: Sequence[Hand], repeats: int) -> float:
     """Measures the microseconds of one search for the fewest moves, in C."""
     answers, total = Memory(BATCH), 0.0
@@ -210,6 +226,7 @@ def signature(engine: Answers, size: int) -> str:
 def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | str]:
     """Measures everything; *quick* is for a look, not for a record."""
     repeats, count = (3, 2 * BATCH) if quick else (30, 20 * BATCH)
+    answer_by(Lister(kernel.name, kernel.legal_moves, kernel.classify))
     games = deals(rules, count)
     first_hands = [game.hands[0] for game in games]
     for hand in first_hands:
@@ -223,6 +240,7 @@ def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | st
         "lead_us_kernel": round(lead_us_kernel(kernel, rules, first_hands, 10 * repeats), 4),
         "lead_us_python": round(lead_us_python(kernel, rules, first_hands, repeats), 3),
         "random_games_per_s": round(random_games_per_s(kernel, games[:20], 300, repeats)),
+        "api_moves_per_s": round(api_moves_per_s(games, min(repeats, 5))),
         "fewest_us": round(fewest_us(kernel, rules, later_hands, repeats), 4),
         "mctshs_sims_per_s": round(simulations),
         "quick_sims_per_s": round(quick_simulations),
