@@ -4,6 +4,7 @@ Print every number of a results file, and draw the course of the match.
     python -m tools report results/rhcp-rule.json --plot rhcp-rule.png
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from ..shared.message import Message
 from ..shared.named_files import refuse_twice
 from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
-from .files.results_file import Found, line_of, read
+from .files.results_file import Entry, Found, line_of, read
 from .played.runner import Progress
 from .shown.plot import draw_course
 from .shown.results import Results, as_json, results_of
@@ -85,18 +86,7 @@ def main(
         raise InputError(_no_games(file, found))
     whys = _whys(results, games, limit, workers, as_text) if games and (page or ask_why) else []
     # Before anything is printed: a reader of the first lines alone, such as head, ends this process.
-    wrote = []
-    if table:
-        write_sheet(table, results, found.parts[-1].entries)
-        wrote.append(tr("wrote {file}", file=table))
-    if page:
-        from .shown.page import write_page  # it loads the reviews
-
-        write_page(page, results, games, found.parts[-1].entries, limit, whys)
-        wrote.append(tr("wrote {file}", file=page))
-    if plot:
-        drawn = _drawn(results, plot)
-        wrote.append(tr("wrote {file}" if drawn else "{file}: there is nothing to draw", file=plot))
+    sentences = _write_files(results, found.parts[-1].entries, games, limit, whys, table=table, page=page, plot=plot)
     if as_text:
         parts = [{**line_of(part), "played": played} for part, played in zip(found.parts, found.played, strict=True)]
         told = {"why": {why.name: why.as_json() for why in whys}} if ask_why else {}
@@ -111,8 +101,35 @@ def main(
     if found.torn:
         torn = "{file}: the last {count} bytes are half a line and do not count"
         say(tr(torn, file=file, count=found.torn), err=True)
-    for sentence in wrote:
+    for sentence in sentences:
         say(sentence, err=as_text)
+
+
+def _write_files(
+    results: Results,
+    entries: Sequence[Entry],
+    games: Path | None,
+    limit: Limit | None,
+    whys: "Sequence[Why]",
+    *,
+    table: Path | None,
+    page: Path | None,
+    plot: Path | None,
+) -> list[str]:
+    """Writes the files that were asked for; gets a sentence about each."""
+    sentences = []
+    if table:
+        write_sheet(table, results, entries)
+        sentences.append(tr("wrote {file}", file=table))
+    if page:
+        from .shown.page import write_page  # it loads the reviews
+
+        write_page(page, results, games, entries, limit, whys)
+        sentences.append(tr("wrote {file}", file=page))
+    if plot:
+        drawn = _drawn(results, plot)
+        sentences.append(tr("wrote {file}" if drawn else "{file}: there is nothing to draw", file=plot))
+    return sentences
 
 
 def _games_beside(file: Path, found: Found) -> Path | None:
