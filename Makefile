@@ -197,7 +197,7 @@ KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.make kernel --install --optional
 
 # Containers often forbid compiled modules; then each of a thousand processes would compile them for itself.
 # A test that waits for a program leaves its core to the one more than there are cores.
-PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q --durations=10 --durations-min=1 -n $$(($(WORKERS) + 1)) --dist worksteal
 
 # The first line of a script in .venv is the path of its Python, which is not every kernel's or shell's to read.
 STYLE = $(BIN)/python -m ruff check -q . && $(BIN)/python -m ruff format --check -q .

@@ -126,7 +126,13 @@ def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] 
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Lists what was not tested, and which tests wanted it."""
+    """Says what the run cost, and what it left out."""
+    # os.times counts children that have ended: by now those are the workers of xdist, with all that they started.
+    terminalreporter.line(f"{sum(os.times()[:4]):.0f} CPU seconds; CONTRIBUTING.md has the budget of make test")
+    _list_not_tested(terminalreporter)
+
+
+def _list_not_tested(terminalreporter: pytest.TerminalReporter) -> None:
     tests = defaultdict(list)
     for report in terminalreporter.getreports(CATEGORY):
         tests[_reason(report)].append(report.nodeid)
