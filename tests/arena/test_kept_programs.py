@@ -9,7 +9,7 @@ import pytest
 
 from tools.arena.check.scenes import GAMES
 from tools.arena.field import entries
-from tools.arena.field.entries import _judged, _sweep, _Task
+from tools.arena.field.entries import Checked, _judged, _sweep, _Task
 from tools.arena.field.handed_in import HandedIn
 
 
@@ -35,16 +35,18 @@ def test_what_a_living_process_makes_is_not_swept_away(task: _Task, tmp_path: Pa
 def test_a_program_is_made_once_and_checked_once_for_each_game(task: _Task, monkeypatch: pytest.MonkeyPatch) -> None:
     checks: list[str] = []
 
-    def check(words: list[str], game: str) -> tuple[str, list[str]]:
+    def check(words: list[str], game: str) -> Checked:
         checks.append(game)
-        return "", [f"a note about {game}"]
+        return Checked("", [f"a note about {game}"], ["--keep-running"], 0.1)
 
     monkeypatch.setattr(entries, "checked", check)
     for game in (GAMES[0], GAMES[0], GAMES[1], GAMES[0], GAMES[1]):
         assert _judged(task._replace(game=game)).notes == [f"a note about {game}"]
     assert checks == [*GAMES]
-    home = Path(_judged(task).words[-1]).parent
+    words = _judged(task).words
+    home = Path(words[-2]).parent
     (home / "left").touch()
-    assert Path(_judged(task).words[-1]).parent == home and (home / "left").exists() and checks == [*GAMES]
-    assert _judged(task._replace(anew=True)).words[-1] == str(home / "bot.py")
+    assert _judged(task).words == words and (home / "left").exists() and checks == [*GAMES]
+    assert _judged(task._replace(anew=True)).words == words
+    assert words[1:] == [str(home / "bot.py"), "--keep-running"]
     assert not (home / "left").exists() and checks == [*GAMES, GAMES[0]]
