@@ -231,7 +231,7 @@ class Game(NamedTuple):
                 hands = (landlord, down - cards, up)
             else:
                 hands = (landlord, down, up - cards)
-        # To copy a tuple of thirty moves takes 60 ns: every other shape of a game is slower than this one.
+        # To copy a tuple of thirty moves takes 60 ns, a tenth of this call.
         return _as_game(Game, (rules, hands, bottom, plays + (move,), bids, landlord_position))  # noqa: RUF005
 
     def scores(self) -> Scores:
