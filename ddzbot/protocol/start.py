@@ -34,15 +34,15 @@ def process_start(noted: float) -> float:
 
     *noted* is the monotonic time of its first step; the result where the system has no record, as outside Linux.
     """
-    if sys.platform != "linux":
-        return noted
-    try:
-        with open("/proc/self/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-        age = time.clock_gettime(_BOOT_CLOCK) - int(fields[_START_TIME]) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError, ArithmeticError, AttributeError):
-        return noted
-    start = time.monotonic() - age
+    start = noted
+    if sys.platform == "linux":
+        try:
+            with open("/proc/self/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+            age = time.clock_gettime(_BOOT_CLOCK) - int(fields[_START_TIME]) / os.sysconf("SC_CLK_TCK")
+            start = time.monotonic() - age
+        except (OSError, ValueError, IndexError, ArithmeticError, AttributeError):
+            pass
     return start if noted - LONGEST_START <= start <= noted else noted
 
 

@@ -3,6 +3,7 @@
 import os
 import platform
 import sys
+from contextlib import suppress
 from typing import NamedTuple
 
 
@@ -46,7 +47,7 @@ def name_here() -> str:
 
 def _has_glibc() -> bool:
     """Tests which C library this Python has, as pip does; its own tags say ``linux`` for all of them."""
-    try:
-        return bool(os.confstr("CS_GNU_LIBC_VERSION"))
-    except (ValueError, OSError):
-        return False
+    if sys.platform == "linux":
+        with suppress(ValueError, OSError):
+            return bool(os.confstr("CS_GNU_LIBC_VERSION"))
+    return False
