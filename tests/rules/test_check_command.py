@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -193,7 +194,7 @@ def test_an_interpreter_that_the_sandbox_hides_is_the_reason(tmp_path: Path, mon
     require(not sandbox.why_open(), "sandbox")
     elsewhere, program = tmp_path / "elsewhere" / "python", tmp_path / "own" / "program.py"
     for file, text in (
-        (elsewhere, f'#!/bin/sh\nexec {sys.executable} "$@"\n'),
+        (elsewhere, f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n'),
         (program, f"#!{elsewhere}\n" + GENERATOR.format(file=os.devnull)),
     ):
         file.parent.mkdir(mode=0o755)

@@ -95,7 +95,7 @@ def test_a_guard_ends_what_has_left_the_group(number: signal.Signals) -> None:
         "import os, subprocess, sys, time; from tools.shared.work.orphans import Guard\n"
         "environment = {**os.environ, 'MARK': str(os.getpid())}\n"
         "running = subprocess.Popen(['sh', '-c', sys.argv[1]], start_new_session=True, env=environment)\n"
-        "Guard().watch(running.pid, f'MARK={os.getpid()}'); print(running.pid, flush=True); time.sleep(60)"
+        "Guard().watch(running.pid, f'MARK={os.getpid()}'); os.write(1, b'%d\\n' % running.pid); time.sleep(60)"
     )
     words = [sys.executable, "-c", program, LEADER]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT) as running:
