@@ -556,7 +556,7 @@ def test_on_a_phone_everything_fits_and_can_be_touched(page: Page, rules: str) -
         page.wait(lambda: page.all("#hint td"))
         page.act("bid-3")
         page.wait(lambda: page.all("#play") and page.my_turn())
-    page.act("pass")
+    page.type("p")
     page.wait(lambda: page.text("problem"))
     page.act("hint-ask")
     page.wait(lambda: page.all("#hint .idea"))
@@ -624,7 +624,7 @@ def test_after_the_server_was_killed_the_page_comes_back_by_itself(chromium: Web
             *(page.codes(".played .card"), chromium.current_url),
         )
         assert page.my_turn() and page.text("kept") == ""
-        page.act("pass")
+        page.type("p")
         page.wait(lambda: page.text("moves") != before[1] or page.text("problem"))
         server.kill()
     chromium.get("about:blank")

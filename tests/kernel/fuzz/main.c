@@ -12,9 +12,9 @@ static rule_set sets[RULE_SET_COUNT];
 
 static void prepare(void)
 {
-    uint32_t sizes[8];
+    uint32_t sizes[9];
     MUST(ddz_version() == DDZ_VERSION && ddz_build()[0]);
-    MUST(ddz_layout(sizes, 8) == DDZ_OK && ddz_layout(sizes, 7) == DDZ_SHORT_BUFFER);
+    MUST(ddz_layout(sizes, 9) == DDZ_OK && ddz_layout(sizes, 8) == DDZ_SHORT_BUFFER);
     for (unsigned index = 0; index < RULE_SET_COUNT; index++) {
         const rule_set_rows *rows = &RULE_SET_ROWS[index];
         rule_set *set = &sets[index];

@@ -6,8 +6,8 @@ enum { MOST = 4096 };
 /* Any rows and terms at all: compiled or refused, and what was compiled lists moves. */
 void fuzz_rules(input *in)
 {
-    uint32_t sizes[8], counts[2] = {below(in, 27), below(in, 27)}, count = 0, first = 0;
-    MUST(ddz_layout(sizes, 8) == DDZ_OK);
+    uint32_t sizes[9], counts[2] = {below(in, 27), below(in, 27)}, count = 0, first = 0;
+    MUST(ddz_layout(sizes, 9) == DDZ_OK);
     ddz_rules *rules = room(sizes[2]);
     ddz_splits *splits = room(sizes[7]);
     ddz_shape *rows[2];
@@ -40,6 +40,23 @@ void fuzz_rules(input *in)
     free(rules);
 }
 
+/* ddz_list answers as ddz_moves does. */
+static void list_too(const rule_set *set, uint64_t hand, uint64_t table, int32_t kind, ddz_status status,
+                     const ddz_move *moves, uint32_t capacity, uint32_t count, uint32_t first)
+{
+    ddz_listing asked = {.rules = set->rules, .hand = hand, .table_cards = table, .table_kind = kind,
+                         .moves = room(capacity * sizeof(ddz_move)), .cards = room(capacity * sizeof(uint64_t)),
+                         .capacity = capacity};
+    MUST(ddz_list(&asked) == status);
+    if (status == DDZ_OK) {
+        MUST(asked.count == count && asked.first_readings == first);
+        for (uint32_t index = 0; index < count; index++)
+            MUST(asked.cards[index] == moves[index].cards && asked.moves[index].kind == moves[index].kind);
+    }
+    free(asked.moves);
+    free(asked.cards);
+}
+
 static void compare(const rule_set *set, uint64_t hand, uint64_t table, int32_t kind, input *in)
 {
     uint32_t capacity = below(in, MOST), count = 0, first = 0, fewest = 99;
@@ -51,6 +68,7 @@ static void compare(const rule_set *set, uint64_t hand, uint64_t table, int32_t 
     if (counting == DDZ_OK)
         menu_settle(set->rules, &legal);
     MUST(status == counting || status == DDZ_SHORT_BUFFER);
+    list_too(set, hand, table, kind, status, moves, capacity, count, first);
     if (status == DDZ_OK) {
         MUST(count == legal.total && count <= capacity);
         ddz_random_seed(&random, take(in, 1));
