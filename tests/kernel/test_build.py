@@ -135,7 +135,7 @@ OTHERS = {"arm-linux-gnueabihf": [], "powerpc64le-linux-gnu": [], "x86-linux-gnu
 @pytest.mark.parametrize("target", OTHERS)
 def test_the_sources_compile_without_a_warning_for_other_processors(target: str, tmp_path: Path) -> None:
     require(compiling.has_zig(), "zig (extra zig)")
-    flags = [*compiling.FLAGS, *OTHERS[target], *compiling.STRICT, "-Os", "-s"]
+    flags = [*compiling.FLAGS, *OTHERS[target], *compiling.STRICT, "-O0", "-s"]
     assert compiling.built([*compiling.ZIG, "-target", target], flags, tmp_path / "kernel.so").stat().st_size > 100_000
 
 
@@ -145,8 +145,10 @@ def test_the_sources_compile_without_a_warning_for_other_processors(target: str,
 )
 def test_a_processor_on_which_the_kernel_would_err_is_refused(target: str, reason: str, tmp_path: Path) -> None:
     require(compiling.has_zig(), "zig (extra zig)")
-    with pytest.raises(compiling.BuildError, match=f"zig cannot compile the kernel:(.|\n)*{reason}"):
-        compiling.built([*compiling.ZIG, "-target", target], compiling.FLAGS, tmp_path / "kernel.so")
+    flags = [*compiling.FLAGS, "-I.", '-DDDZ_SOURCE_HASH=""', "-c", "-o", str(tmp_path / "layout.o")]
+    command = [*compiling.ZIG, "-target", target, *flags, "layout.c"]
+    done = subprocess.run(command, cwd=compiling.SOURCES, capture_output=True, text=True)
+    assert done.returncode == 1 and reason in done.stderr
 
 
 def test_the_compiler_warns_of_nothing_and_a_user_never_hears_of_it() -> None:
