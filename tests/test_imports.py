@@ -253,9 +253,9 @@ def test_a_circle_of_files_is_found_inside_a_room(tmp_path: Path, late: str) -> 
 # The rooms of tools, from the bottom up: a room imports itself and what stands on an earlier line.
 ROOMS = [
     {"shared"},
-    {"command", "make", "opponents", "referee"},
+    {"command", "make", "programs", "referee"},
     {"cluster", "records"},
-    {"judge", "look"},
+    {"judge", "study"},
     {"arena"},
     {"release", "tables"},
     {"training"},

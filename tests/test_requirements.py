@@ -126,9 +126,9 @@ def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path
         "tools.judge", *bots, "--show", "--thoughts", "--save-games", record, "--turn-time", "60", "--seed", "1"
     )
     assert " is out: " in shown
-    run("tools.look.view", record, "--limit", "5p", "--out", str(tmp_path / "game.html"))
+    run("tools.study.view", record, "--limit", "5p", "--out", str(tmp_path / "game.html"))
     assert (tmp_path / "game.html").stat().st_size > 0
-    assert " out: the " in run("tools.look.show", record)
+    assert " out: the " in run("tools.study.show", record)
 
 
 @pytest.mark.parametrize(
@@ -137,9 +137,9 @@ def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path
         ("tools.tables.play", ["--bot", "rule", "--seed", "5", "--limit", "50p"], "hint\nmoves\n3\npass\n"),
         ("tools.arena.check", [RULE, "--only", "start"], ""),
         ("tools.release.bundle", ["--kernel", "none", "--out", "{folder}/bot.zip"], ""),
-        ("tools.look.analyse", ["--human", POSITION], ""),
-        ("tools.look.review", ["tests/data/rule-demo-1.ddzn", "--limit", "20p", "--page", "{folder}/page.html"], ""),
-        ("tools.look.solve", ["4667788QK2", "334455QK2"], ""),
+        ("tools.study.analyse", ["--human", POSITION], ""),
+        ("tools.study.review", ["tests/data/rule-demo-1.ddzn", "--limit", "20p", "--page", "{folder}/page.html"], ""),
+        ("tools.study.solve", ["4667788QK2", "334455QK2"], ""),
         ("tools.arena.match", ["rule", "random", "rhcp", "--rules", "mini", "--sets", "2"], ""),
         ("tools.arena.match", ["rule", "random", "--rules", "mini", "--sets", "9", "--sprt", "0", "20"], ""),
         ("tools.arena.report", ["results/mcm/rhcp.json.gz", "--csv", "{folder}/sets.csv"], ""),

@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
-from tools.look import solve
-from tools.look.solve import main
+from tools.study import solve
+from tools.study.solve import main
 
 PAPER = ("4667788QK2", "334455QK2")
 HARD = ("448999TJJQQAB2", "336688TAA22L")

@@ -35,6 +35,6 @@ if sys.version_info < (3, 10):  # noqa: UP036
         "run here.".format(*sys.version_info[:2])
     )
 
-from .opponents import add_players  # noqa: E402 - on an older Python nothing of it is read
+from .programs import add_players  # noqa: E402 - on an older Python nothing of it is read
 
 add_players()

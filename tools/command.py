@@ -29,11 +29,11 @@ COMMANDS = {
         "deals": "arena.deals",
         "games": "arena.games",
         "records": "records",
-        "show": "look.show",
-        "view": "look.view",
-        "review": "look.review",
+        "show": "study.show",
+        "view": "study.view",
+        "review": "study.review",
     },
-    "Positions": {"analyse": "look.analyse", "solve": "look.solve", "rules": "look.rules"},
+    "Positions": {"analyse": "study.analyse", "solve": "study.solve", "rules": "study.rules"},
     "Bots": {"new": "arena.new", "check": "arena.check", "bots": "arena.bots", "doctor": "release.doctor"},
 }
 """The commands, in groups for playing, measuring and looking: the module of each."""

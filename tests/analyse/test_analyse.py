@@ -29,12 +29,12 @@ from tests.platforms import PLATFORMS
 from tests.search.brute_force import BruteForce, State
 from tests.search.positions import endgame
 from tests.support import eventually, kernel_path, require
-from tools.look.analyse import analyse as analysing
-from tools.look.analyse.analyse import HEAT, AnalysisError, analyse, priors
-from tools.look.analyse.hidden import likeliest_world
-from tools.look.analyse.lines import LONGEST_LINE
-from tools.look.analyse.model import Analysis
 from tools.records.notation import parse_view
+from tools.study.analyse import analyse as analysing
+from tools.study.analyse.analyse import HEAT, AnalysisError, analyse, priors
+from tools.study.analyse.hidden import likeliest_world
+from tools.study.analyse.lines import LONGEST_LINE
+from tools.study.analyse.model import Analysis
 
 NAMES = sorted(PLATFORMS)
 LITTLE = Limit(playouts=300)

@@ -13,9 +13,9 @@ from ddzbot.rules import BOTZONE2, PASS, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.search.slices import MoveResult, SearchResult
 from ddzbot.view import BidView
-from tools.look.analyse.analyse import analyse_any
-from tools.look.analyse.auction import PLAYOUTS, Outcome, _deal, _outcome, analyse_bid, share_won, usual_bid
-from tools.look.analyse.model import BidAnalysis
+from tools.study.analyse.analyse import analyse_any
+from tools.study.analyse.auction import PLAYOUTS, Outcome, _deal, _outcome, analyse_bid, share_won, usual_bid
+from tools.study.analyse.model import BidAnalysis
 from tools.tables.play.hints import hint_lines
 
 LITTLE = Limit(playouts=3 * 3 * PLAYOUTS)

@@ -25,12 +25,12 @@ from ddzbot.view import View
 from tests.platforms import PLATFORMS
 from tests.review.some_reviews import DEMO
 from tests.support import ROOT, eventually, started
-from tools.look.analyse.__main__ import main
 from tools.records.files import read_records, write_records
 from tools.records.notation import position_text, view_text
 from tools.records.record import Result
 from tools.shared.interrupts import INTERRUPTED
 from tools.shared.paths import call_of
+from tools.study.analyse.__main__ import main
 
 COMMAND = [sys.executable, "-m", "tools", "analyse"]
 EXAMPLE = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from ddzbot.search.limit import Limit
 from tests.support import eventually
-from tools.look.analyse import answer, serve
-from tools.look.analyse.answer import answer_of
-from tools.look.analyse.lanes import Answer, Lanes
-from tools.look.analyse.query import Id, Query
-from tools.look.analyse.serve import lines_of
 from tools.records.notation import parse_view
 from tools.shared.bounds import LONGEST_QUERY
+from tools.study.analyse import answer, serve
+from tools.study.analyse.answer import answer_of
+from tools.study.analyse.lanes import Answer, Lanes
+from tools.study.analyse.query import Id, Query
+from tools.study.analyse.serve import lines_of
 
 VIEW = parse_view("mini 0 99TJQQKA222L TQA -@0 .")
 OPENING = parse_view("botzone2 0 444567788TTTTJJQQQA2 TJ2 3@0 .")

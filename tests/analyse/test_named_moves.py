@@ -13,11 +13,11 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.search.positions import endgame
 from tests.support import ROOT, kernel_path, require
-from tools.look.analyse.__main__ import main
-from tools.look.analyse.analyse import analyse
-from tools.look.analyse.named_moves import PART, named_moves
-from tools.look.analyse.query import QueryError, parse_query
 from tools.records.notation import parse_view, view_text
+from tools.study.analyse.__main__ import main
+from tools.study.analyse.analyse import analyse
+from tools.study.analyse.named_moves import PART, named_moves
+from tools.study.analyse.query import QueryError, parse_query
 
 LINE = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
 LIMIT = Limit(playouts=800)

@@ -19,15 +19,15 @@ from ddzbot.search.limit import Limit
 from tests.analyse.errors import beside, positions, within
 from tests.search.positions import endgame
 from tests.support import ROOT
-from tools.look.analyse.__main__ import main as analyse_command
-from tools.look.analyse.model import percent
-from tools.look.review.decisions import review_of
-from tools.look.view.__main__ import _analyses
 from tools.records.files import read_records
 from tools.records.notation import parse_view, view_text
 from tools.records.record import GameRecord, Note, record_of
 from tools.records.terminal_thoughts import thought_lines
 from tools.records.thoughts import WORLDS, thought_of_note
+from tools.study.analyse.__main__ import main as analyse_command
+from tools.study.analyse.model import percent
+from tools.study.review.decisions import review_of
+from tools.study.view.__main__ import _analyses
 from tools.tables.play.hints import hint_lines
 from tools.tables.serve.questions import HintQuestion
 from tools.tables.web.pasted import Shelf, look_at
@@ -123,7 +123,7 @@ def test_what_ranks_is_said_where_the_list_is(text: str, ranks: str) -> None:
     shown = CliRunner().invoke(analyse_command, ["--human", "--limit", "300p", text]).stdout
     assert f"moves, {ranks}\n   move" in shown and " worlds " in shown
     assert hint_lines(parse_view(text), LIMIT)[-1].startswith(f"      {ranks}; ")
-    words = (ROOT / "tools" / "look" / "view" / "words.js").read_text("utf-8")
+    words = (ROOT / "tools" / "study" / "view" / "words.js").read_text("utf-8")
     assert f'["{ranks.capitalize()}.", "按' in words
 
 

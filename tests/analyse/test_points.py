@@ -26,13 +26,13 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tests.platforms import PLATFORMS
 from tests.support import ROOT
-from tools.look.analyse.__main__ import main as analyse_command
-from tools.look.analyse.analyse import analyse
-from tools.look.review.decisions import review_of
-from tools.look.view.thoughts import thought_of_analysis
 from tools.records.notation import view_text
 from tools.records.record import GameRecord, Note, record_of
 from tools.records.thoughts import thought_of_note
+from tools.study.analyse.__main__ import main as analyse_command
+from tools.study.analyse.analyse import analyse
+from tools.study.review.decisions import review_of
+from tools.study.view.thoughts import thought_of_analysis
 from tools.tables.play.hints import hint_lines
 from tools.tables.serve.questions import HintQuestion
 

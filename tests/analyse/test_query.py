@@ -15,7 +15,8 @@ from ddzbot.search.limit import Limit
 from ddzbot.testing.strategies import games, views
 from ddzbot.view import BidView, View
 from tests.support import ROOT
-from tools.look.analyse.query import (
+from tools.records.notation import parse_view, position_text, view_text
+from tools.study.analyse.query import (
     LONGEST_ID,
     USUAL,
     Defaults,
@@ -25,7 +26,6 @@ from tools.look.analyse.query import (
     parse_line,
     parse_query,
 )
-from tools.records.notation import parse_view, position_text, view_text
 
 LANDLORD = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
 BIDDER = "botzone2 bid 3455678TJJQKAAA2L 01"

@@ -24,7 +24,7 @@ from tools.arena.field.entries import Field, field_of
 from tools.arena.field.handed_in import HandedInError, copied
 from tools.arena.files.results_file import read
 from tools.judge.process_memory import high_water_mib
-from tools.opponents.sandbox import why_open
+from tools.programs.sandbox import why_open
 
 MIB = 1 << 20
 DAMAGED = "it is no whole zip file ("

@@ -10,7 +10,7 @@ import pytest
 from tests.support import ROOT
 from tools.cluster.needs import Needs, difference, needs_of
 from tools.cluster.probe import MISSING, fingerprint
-from tools.opponents.douzero import OWN
+from tools.programs.douzero import OWN
 from tools.shared.contestants import parse_contestant
 
 pytestmark = pytest.mark.whole
@@ -83,5 +83,5 @@ def test_a_program_that_is_missing_is_named() -> None:
 
 def test_a_file_of_ours_has_the_same_name_wherever_the_project_lies() -> None:
     (name,) = needs_of([parse_contestant("douzero")]).files
-    assert name == "tools/opponents/weights/zero.npz"
+    assert name == "tools/programs/weights/zero.npz"
     assert fingerprint([], [name], [])[name] == fingerprint([], [str(OWN)], [])[str(OWN)] != MISSING

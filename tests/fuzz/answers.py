@@ -24,9 +24,6 @@ from tools.judge.process_answer import NO_REPLY, Answer, Reply, ReplyError, read
 from tools.judge.process_exchange import End
 from tools.judge.process_limits import Limits
 from tools.judge.process_verdict import EndedTurn, rule_on
-from tools.look.view.game_data import game_data
-from tools.look.view.render import embedded
-from tools.look.view.suits import card_ids
 from tools.records.files import records_of
 from tools.referee.games import make_referee
 from tools.shared.bounds import LONGEST_LINE
@@ -34,6 +31,9 @@ from tools.shared.json_text import json_text
 from tools.shared.plain import plain_lines
 from tools.shared.storage.journal import line_of, read_lines
 from tools.shared.terminal import Console
+from tools.study.view.game_data import game_data
+from tools.study.view.render import embedded
+from tools.study.view.suits import card_ids
 
 Print = Callable[[Sequence[Any], Sequence[Any]], bytes]
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from rich.console import Console
 
-from tools.look.view.game_data import game_data
-from tools.look.view.render import embedded
 from tools.records.check import Summary
 from tools.records.files import records_of, text_of
 from tools.records.record import GameRecord
 from tools.records.screen import draw_record
+from tools.study.view.game_data import game_data
+from tools.study.view.render import embedded
 
 LONGEST_SENTENCE = 1000
 """Characters of what a refusal says."""

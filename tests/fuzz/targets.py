@@ -34,15 +34,15 @@ from tests.support import ROOT
 from tools.arena.files.results_file import read as read_results
 from tools.cluster.command import Workers
 from tools.lab.experiments.plan import PlanError, read_plan
-from tools.look.analyse.query import QueryError, parse_line
-from tools.look.rules import InputError
-from tools.look.solve import read_problems
-from tools.look.view.suits import card_ids
 from tools.records.files import games_in, read_records, records_of, text_of
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
 from tools.records.record import RecordError
 from tools.referee.referee import RefereeError
 from tools.referee.stdio import judge_line
+from tools.study.analyse.query import QueryError, parse_line
+from tools.study.rules import InputError
+from tools.study.solve import read_problems
+from tools.study.view.suits import card_ids
 
 DATA = ROOT / "tests" / "data"
 BOUNDS = "tools/shared/bounds.py"
@@ -312,15 +312,15 @@ TARGETS = {
         Target("position", _position_seeds, _check_position, ("tools/records/notation.py", "ddzbot/view.py")),
         Target(
             *("query", _query_seeds, _check_query),
-            ("tools/look/analyse", "tools/records/notation.py", "ddzbot/protocol"),
+            ("tools/study/analyse", "tools/records/notation.py", "ddzbot/protocol"),
         ),
-        Target("endgames", _endgame_seeds, _check_endgames, ("tools/look/solve.py", BOUNDS, "ddzbot/search")),
+        Target("endgames", _endgame_seeds, _check_endgames, ("tools/study/solve.py", BOUNDS, "ddzbot/search")),
         Target("results", _result_seeds, _check_results, ("tools/arena", *JSON)),
         Target("plan", _plan_seeds, _check_plan, ("tools/lab/experiments",)),
         Target("weights", _weight_seeds, _check_weights, ("ddzbot/net/packed.py",)),
         Target("manifest", _manifest_seeds, _check_manifest, ("ddzbot/net/current.py",)),
         Target("judge", _logs, _check_judge, ("tools/referee",)),
         Target("hand-in", hand_in_seeds, check_hand_in, ("tools/arena/field",)),
-        Target("answer", answer_seeds, check_answer, ("tools/judge", "tools/records", "tools/look/view", *JSON)),
+        Target("answer", answer_seeds, check_answer, ("tools/judge", "tools/records", "tools/study/view", *JSON)),
     )
 }  # fmt: skip

@@ -25,7 +25,7 @@ from tools.judge.process import BotProcess
 from tools.judge.process_answer import Answer
 from tools.judge.process_group import ProcessGroup
 from tools.judge.process_limits import Limits
-from tools.opponents import bubblewrap, own_copies, program_of, sandbox
+from tools.programs import bubblewrap, own_copies, program_of, sandbox
 from tools.referee.games import make_referee
 from tools.shared.options import SANDBOX_VARIABLE, sandbox_option
 

@@ -16,7 +16,7 @@ import pytest
 from tests.judge.test_process import FIRST, LEAD, PATIENT, first_turn
 from tests.support import ROOT, eventually, require
 from tools.judge.process import BotProcess
-from tools.opponents import own_copies, sandbox
+from tools.programs import own_copies, sandbox
 from tools.shared.options import SANDBOX_VARIABLE
 
 BOTS = ROOT / "tests" / "bots"

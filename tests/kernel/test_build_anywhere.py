@@ -69,7 +69,7 @@ class Place:
         for name in (
             "__init__",
             "make",
-            "opponents/__init__",
+            "programs/__init__",
             "release/__init__",
             "release/build_kernel",
         ):

@@ -17,10 +17,10 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView
 from tests.support import ROOT
-from tools.look.show import main as show
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord
 from tools.shared.paths import call_of
+from tools.study.show import main as show
 from tools.tables.play.__main__ import main
 from tools.tables.play.screen import spaced
 from tools.tables.table.bots import bot

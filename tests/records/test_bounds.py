@@ -15,13 +15,13 @@ import pytest
 
 from tests.records.some_records import EXAMPLE
 from tests.support import ROOT
-from tools.look import solve
-from tools.look.rules import InputError
 from tools.records import files, from_icga, text_reader
 from tools.records.files import read_records, records_in, records_of, text_of
 from tools.records.record import RecordError
 from tools.shared import bounds
 from tools.shared.bounds import LONGEST_LINE, MOST_MOVES, UnreadableError, lines_in, lines_of, whole_file
+from tools.study import solve
+from tools.study.rules import InputError
 
 MOST_MEMORY_MIB = 200
 GAME = json.loads(text_of(records_of(EXAMPLE, "text"), "json"))
@@ -109,8 +109,8 @@ def test_no_command_takes_much_memory(command: str, tmp_path: Path) -> None:
     target = tmp_path / "out.ddzn"
     words = {
         "games": ("tools.arena.games", path, "--out", target),
-        "show": ("tools.look.show", path, "--number", 1),
-        "view": ("tools.look.view", path, "--number", 1, "--out", tmp_path / "page.html"),
+        "show": ("tools.study.show", path, "--number", 1),
+        "view": ("tools.study.view", path, "--number", 1, "--out", tmp_path / "page.html"),
     }
     status, said, peak = peak_of(*words[command])
     assert (status, peak < MOST_MEMORY_MIB) == (0, True), said
@@ -119,7 +119,7 @@ def test_no_command_takes_much_memory(command: str, tmp_path: Path) -> None:
 def test_a_bomb_is_refused_by_every_other_reader(tmp_path: Path) -> None:
     bomb = packed(tmp_path / "bomb.jsonl.gz", (b"3" * (1 << 20) for _ in range(100)))
     for words in (
-        ("tools.look.solve", "--endgames", bomb),
+        ("tools.study.solve", "--endgames", bomb),
         ("tools.tables.play", "--resume", bomb),
     ):
         status, said, peak = peak_of(*words)

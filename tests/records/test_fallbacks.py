@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from tests.records.some_records import EXAMPLE
-from tools.look.show import main
 from tools.records.fallbacks import failures_of, fallback_lines, fallback_of, fallbacks_of
 from tools.records.files import write_records
 from tools.records.record import GameRecord, Note
 from tools.records.text_reader import parse_record
+from tools.study.show import main
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.records.some_records import DATA, EXAMPLE
-from tools.look.show import main
 from tools.records.record import Note
 from tools.records.record import Result as GameResult
 from tools.records.screen import remark_of, result_text
 from tools.shared.json_text import points_text
+from tools.study.show import main
 
 THESIS = DATA / "records" / "thesis_games.jsonl.gz"
 
@@ -80,7 +80,7 @@ def test_an_illegal_move_is_marked_with_its_reason() -> None:
 
 def test_step_waits_after_each_move(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[str] = []
-    monkeypatch.setattr("tools.look.show.click.pause", lambda info: pauses.append(info))
+    monkeypatch.setattr("tools.study.show.click.pause", lambda info: pauses.append(info))
     assert show(example, "--step").output == show(example).output
     assert len(pauses) == 25
 

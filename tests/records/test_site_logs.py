@@ -11,15 +11,15 @@ from click.testing import CliRunner, Result
 from tests.records.some_records import EXAMPLE
 from tests.records.test_from_judge import bare_log, whole_log
 from tools.arena.games.__main__ import main as games
-from tools.look.review.__main__ import main as review
-from tools.look.show import main as show
-from tools.look.view.__main__ import main as view
 from tools.records import json_values as json_values_module
 from tools.records.__main__ import main as records_command
 from tools.records.files import read_records, records_of
 from tools.records.from_judge import record_of_log
 from tools.records.record import GameRecord, RecordError
 from tools.records.sources import SourceGame, source_games
+from tools.study.review.__main__ import main as review
+from tools.study.show import main as show
+from tools.study.view.__main__ import main as view
 
 NAMES = ("ann", "bob's bot", "牌")
 MATCH = "0123456789abcdef01234567"
@@ -274,7 +274,7 @@ def test_a_folder_and_standard_input_are_reviewed(folder: Path, monkeypatch: pyt
         reviewed.extend(game.number for game in games)
         return []
 
-    monkeypatch.setattr("tools.look.review.__main__._reviewed", note)
+    monkeypatch.setattr("tools.study.review.__main__._reviewed", note)
     assert run(review, folder, "--quiet").exit_code == 0
     assert reviewed == [1, 2, 3, 4, 5]
     assert run(review, folder, "--number", 4, "--number", 2, "--quiet").exit_code == 0

@@ -7,11 +7,11 @@ from ddzbot.cards import hand_text
 from ddzbot.rules import PASS
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
-from tools.look.review.model import Review
-from tools.look.review.page import Shown, review_page, reviewed_game
 from tools.records.files import read_records
 from tools.records.record import GameRecord
 from tools.records.thoughts import played_text
+from tools.study.review.model import Review
+from tools.study.review.page import Shown, review_page, reviewed_game
 
 DEMO = ROOT / "tests" / "data" / "rule-demo-1.ddzn"
 LIMIT = Limit(playouts=700)

@@ -9,13 +9,13 @@ from ddzbot.cards import parse_hand
 from ddzbot.game import Game, shuffled, start
 from ddzbot.rules import rule_set
 from ddzbot.view import BidView
-from tools.look.analyse.auction import points_of_bids
-from tools.look.review.__main__ import main
-from tools.look.review.bids import bid_reviews
-from tools.look.review.model import Bid
-from tools.look.review.page import reviewed_game
 from tools.records.files import records_of, text_of
 from tools.records.record import GameRecord, record_of
+from tools.study.analyse.auction import points_of_bids
+from tools.study.review.__main__ import main
+from tools.study.review.bids import bid_reviews
+from tools.study.review.model import Bid
+from tools.study.review.page import reviewed_game
 
 RULES = rule_set("botzone2")
 

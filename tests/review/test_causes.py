@@ -8,9 +8,9 @@ import pytest
 from ddzbot.rules import PASS
 from tests.search.positions import endgame, move_of
 from tests.support import ROOT
-from tools.look.review.causes import KIND_OF, KINDS, LISTS, WORDS, Share, causes, ply_of
-from tools.look.review.model import PHASES, WHY, Bid, Review
-from tools.look.review.phases import phase_of
+from tools.study.review.causes import KIND_OF, KINDS, LISTS, WORDS, Share, causes, ply_of
+from tools.study.review.model import PHASES, WHY, Bid, Review
+from tools.study.review.phases import phase_of
 
 
 def mistake(game: int, ply: int, cost: float, why: str = "other_kind", **others: object) -> Review:
@@ -89,7 +89,7 @@ def test_every_reason_of_a_review_is_of_one_kind() -> None:
 
 
 def test_the_page_says_the_same_words() -> None:
-    script = (ROOT / "tools/look/view/match_words.js").read_text(encoding="utf-8")
+    script = (ROOT / "tools/study/view/match_words.js").read_text(encoding="utf-8")
     assert dict(re.findall(r'^ +cause_(\w+): \["([^"]*)"', script, re.MULTILINE)) == WORDS
 
 

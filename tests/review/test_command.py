@@ -11,14 +11,14 @@ from click.testing import CliRunner, Result
 from tests.review.some_reviews import DEMO, demo, reviews
 from tests.support import kernel_path, require
 from tests.view.pages import data_in
-from tools.look.review import __main__ as command
-from tools.look.review.__main__ import main
-from tools.look.review.decisions import decisions
-from tools.look.review.model import Review
-from tools.look.review.screen import APART, show
 from tools.records.files import read_records, write_records
 from tools.shared.paths import move_calls
 from tools.shared.terminal import Console
+from tools.study.review import __main__ as command
+from tools.study.review.__main__ import main
+from tools.study.review.decisions import decisions
+from tools.study.review.model import Review
+from tools.study.review.screen import APART, show
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def test_a_decisive_moment_has_the_command_that_analyses_it(folder: Path) -> Non
 
 
 def test_a_folder_is_all_its_records_added_up_by_player(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.look.review.screen.MANY_GAMES", 2)
+    monkeypatch.setattr("tools.study.review.screen.MANY_GAMES", 2)
     (record,) = read_records(DEMO)
     done = review(folder, "--json", limit="1p")
     rows = [json.loads(line) for line in done.output.splitlines()]

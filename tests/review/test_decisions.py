@@ -11,12 +11,12 @@ from ddzbot.rules import BOTZONE2, MINI, RuleSet, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import ROOT, kernel_path, require
-from tools.look.analyse.analyse import analyse
-from tools.look.review import decisions as module
-from tools.look.review.decisions import decisions, review_of
-from tools.look.review.model import DECISIVE, MARKS, SURE, Review, decisive, mark_of
 from tools.records.files import read_records
 from tools.records.record import GameRecord, RecordedMove, record_of
+from tools.study.analyse.analyse import analyse
+from tools.study.review import decisions as module
+from tools.study.review.decisions import decisions, review_of
+from tools.study.review.model import DECISIVE, MARKS, SURE, Review, decisive, mark_of
 
 DEMO = ROOT / "tests" / "data" / "rule-demo-1.ddzn"
 
@@ -76,7 +76,7 @@ def test_without_the_champion_its_fallback_plays_and_is_named(monkeypatch: pytes
     ply = decisions(record)[0]
     first = review_of(record, 1, ply, limit)
     assert first is not None and module.fallback_of(first) == ""
-    monkeypatch.setattr("tools.look.analyse.analyse.evaluate", missing)
+    monkeypatch.setattr("tools.study.analyse.analyse.evaluate", missing)
     found = review_of(record, 1, ply, limit)
     assert found is not None and module.fallback_of(found) == "mctshs"
     assert found.review.error is None or found.review.error > 0

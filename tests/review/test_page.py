@@ -7,8 +7,8 @@ import pytest
 
 from tests.review.some_reviews import LIMIT, MISTAKES, demo, reviews, shown, written
 from tests.view.pages import data_of
-from tools.look.review.model import MARKS
-from tools.look.review.page import review_page, reviewed_game
+from tools.study.review.model import MARKS
+from tools.study.review.page import review_page, reviewed_game
 
 
 def test_each_mistake_stands_at_its_move() -> None:

@@ -8,8 +8,8 @@ from ddzbot.rules import PASS, Move
 from ddzbot.view import View
 from tests.search.positions import endgame, move_of
 from tests.support import ROOT
-from tools.look.review.model import WHY
-from tools.look.review.reasons import why_of
+from tools.study.review.model import WHY
+from tools.study.review.reasons import why_of
 
 
 def led(*plays: str, hands: tuple[str, str, str]) -> View:
@@ -57,5 +57,5 @@ def test_every_reason_has_an_example() -> None:
 
 
 def test_the_page_says_the_same_words() -> None:
-    script = (ROOT / "tools/look/view/replay_words.js").read_text(encoding="utf-8")
+    script = (ROOT / "tools/study/view/replay_words.js").read_text(encoding="utf-8")
     assert dict(re.findall(r'^ +why_(\w+): \["([^"]*)"', script, re.MULTILINE)) == WHY

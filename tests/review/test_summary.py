@@ -1,7 +1,7 @@
 """Sums by player: seats where there are no names, points apart from chances."""
 
 from tests.review.some_reviews import demo, reviews
-from tools.look.review.summary import summary
+from tools.study.review.summary import summary
 
 
 def test_without_names_it_adds_up_by_seat() -> None:

@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 
 from ddzbot.testing.questions import QUESTIONS
 from tests.support import ROOT, command_line, require
-from tools.look.rules import main
-from tools.opponents import sandbox
+from tools.programs import sandbox
 from tools.shared.options import SANDBOX_VARIABLE
+from tools.study.rules import main
 
 EXAMPLES = ROOT / "docs" / "examples"
 PROGRAM = """

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.support import ROOT
-from tools.look.rules import main
+from tools.study.rules import main
 
 
 def ask(*arguments: str) -> Result:

@@ -14,7 +14,7 @@ from ddzbot.rules import FOUR_TWO_PAIR, FOUR_TWO_SOLO, RULE_SETS, STANDARD, Rule
 from ddzbot.testing import check_moves
 from ddzbot.testing.own_rules import rules_of
 from tests.support import ROOT, command_line
-from tools.look.rules import main
+from tools.study.rules import main
 
 FILE = """
 from ddzbot.rules import FOUR_TWO_PAIR, FOUR_TWO_SOLO, STANDARD

@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 from ddzbot.game import Game, shuffled, start
 from ddzbot.rules import rule_set
 from ddzbot.search.endgame_position import Endgame
-from tools.look.perft import perft
-from tools.look.rules import main
 from tools.records.notation import parse_position
+from tools.study.perft import perft
+from tools.study.rules import main
 
 SMALL = "standard 4667788QK2/334455QK2/9 ? -@0 - 0 -/-/-"
 

@@ -10,10 +10,10 @@ from ddzbot.cards import hand_text
 from ddzbot.search.limit import Limit
 from tests.serve.house import Client, Server, over, serving
 from tests.support import ROOT
-from tools.look.analyse.analyse import analyse
 from tools.records.files import read_records
 from tools.records.jsonl import record_json
 from tools.records.notation import position_text
+from tools.study.analyse.analyse import analyse
 from tools.tables.serve.board import EXAMPLE
 from tools.tables.serve.store import Store
 

@@ -10,9 +10,9 @@ from ddzbot.search.limit import Limit
 from tests.serve.house import Client, Server, over, play_on, serving
 from tests.support import kernel_path, require
 from tests.view.pages import data_of
-from tools.look.review.decisions import decisions
 from tools.records.files import records_of
 from tools.shared.work.answering import HangError, NoAnswerError
+from tools.study.review.decisions import decisions
 from tools.tables.serve import reviews as module
 from tools.tables.serve.questions import ReviewQuestion
 from tools.tables.serve.reviews import ReviewQueue

@@ -21,7 +21,7 @@ RULES = st.sampled_from(list(RULE_SETS.values()))
 
 
 def test_every_code_has_a_sentence_in_both_languages_and_kinds_the_names_of_the_page() -> None:
-    words = (ROOT / "tools/look/view/words.js").read_text(encoding="utf-8")
+    words = (ROOT / "tools/study/view/words.js").read_text(encoding="utf-8")
     named = re.findall(r'^ +kind_(\w+): \["[^"]*", "([^"]*)"\]', words, re.MULTILINE)
     assert named == [(name, chinese(kind_word(kind))) for kind, name in enumerate(KIND_NAMES)]
     assert MESSAGES.keys() == ENGLISH.keys()

@@ -67,7 +67,7 @@ POSIX_ALONE = (
 """What it does not have on Windows either; os.kill is another one there."""
 POSIX_SIGNALS = ("SIGALRM", "SIGCONT", "SIGHUP", "SIGKILL", "SIGSTOP", "SIG_BLOCK", "SIG_SETMASK", "SIG_UNBLOCK")
 POSIX_MODULES = ("_posixsubprocess", "fcntl", "grp", "pwd", "resource", "syslog", "termios", "tty")
-ROOMS = ("arena", "judge", "look", "records", "shared", "tables.live", "tables.play", "tables.serve", "tables.table")
+ROOMS = ("arena", "judge", "records", "shared", "study", "tables.live", "tables.play", "tables.serve", "tables.table")
 OF_OTHERS = {"darwin": ("_windows",), "win32": ("_posix", ".process_family")}
 WINDOWS_MODULES = ("_winapi", "asyncio.windows_utils", "msvcrt", "winreg")
 

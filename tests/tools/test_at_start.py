@@ -19,7 +19,7 @@ POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88
 COMMANDS = {
     "tools.tables.play": ["--bot", "rule", "--seed", "5", "--limit", "50p"],
     "tools.arena.match": ["rule", "random", "--rules", "mini", "--sets", "1", "--jobs", "1", "--quiet"],
-    "tools.look.analyse": ["--human", "--limit", "50p", POSITION],
+    "tools.study.analyse": ["--human", "--limit", "50p", POSITION],
     "tools.tables.serve": ["--port", "0", "--workers", "1"],
 }
 FIRST = ("tools.arena.match",)

@@ -65,7 +65,7 @@ def test_a_full_disk_is_one_sentence_and_another_error_is_not_hidden(words: list
 
 def test_a_command_that_prints_to_a_full_disk_ends_with_one_sentence() -> None:
     full = require("/dev/full" if Path("/dev/full").exists() else None, "/dev/full")
-    for words in (["tools.look.rules", "legal", "33"], ["tools.look.solve", "3", "4", "--json"]):
+    for words in (["tools.study.rules", "legal", "33"], ["tools.study.solve", "3", "4", "--json"]):
         command = [sys.executable, "-m", *words]
         with open(full, "w") as output:
             done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True)

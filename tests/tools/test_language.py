@@ -24,7 +24,6 @@ from tests.support import ROOT, command_line
 from tools.arena.check.__main__ import main as check
 from tools.arena.check.reached import Reached
 from tools.arena.check.steps import STEPS
-from tools.look.review.model import MARKS, WHY
 from tools.shared.chinese_help import folded_lines, keys_of_help
 from tools.shared.errors import InputError
 from tools.shared.language import (
@@ -40,6 +39,7 @@ from tools.shared.language import (
 )
 from tools.shared.message import English, Message, clauses, english, joined, prose
 from tools.shared.paths import call_of
+from tools.study.review.model import MARKS, WHY
 from tools.tables.table.levels import NAMES as LEVELS
 
 CHINESE = {"LC_ALL": "zh_CN.UTF-8"}

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 
 from tests.support import ROOT
-from tools.look.show import main as show
+from tools.study.show import main as show
 from tools.tables.play.__main__ import main as play
 
 pytestmark = pytest.mark.usefixtures("with_kernel")

@@ -19,12 +19,12 @@ from tests.records.test_site_logs import page_of
 from tests.support import ROOT, command_line
 from tools.arena.check.again import meet
 from tools.command import main
-from tools.look.analyse.query import Query, QueryError, parse_line
-from tools.look.line_program import LineProgram
 from tools.records.files import records_of
 from tools.records.jsonl import record_json
 from tools.referee.stdio import judge_line
 from tools.shared.bounds import DOS_END, UnreadableError, utf8_text
+from tools.study.analyse.query import Query, QueryError, parse_line
+from tools.study.line_program import LineProgram
 from tools.tables.live.account import AccountError, read_secret
 
 DEMO = (ROOT / "tests" / "data" / "rule-demo-1.ddzn").read_text("utf-8")

@@ -95,10 +95,10 @@ FULL = """
 import resource, sys
 from pathlib import Path
 import torch
-from tools.opponents import douzero_weights
+from tools.programs import douzero_weights
 from tools.training.checkpoints import save_in_one_step
 folder = Path(sys.argv[1])
-networks = douzero_weights.read(Path("tools/opponents/weights/zero.npz"))
+networks = douzero_weights.read(Path("tools/programs/weights/zero.npz"))
 resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
 for write in (
     lambda: save_in_one_step(folder / "a.pt", {str(number): torch.rand(9_000) for number in range(40)}),

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from ddzbot.kernel import native
 from tests.support import require
 from tools.arena.sums.estimates import Estimate
-from tools.opponents import douzero_weights
-from tools.opponents.douzero_network import Networks
+from tools.programs import douzero_weights
+from tools.programs.douzero_network import Networks
 from tools.training import curve, points
 from tools.training.champion.network import ChampionNet
 from tools.training.champion.pack_champion import write_net

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from ddzbot.cards import Hand, parse_hand
 from tests.records.some_records import DATA
 from tests.records.test_from_judge import bare_log
-from tools.look.view.__main__ import main
+from tools.study.view.__main__ import main
 
 THESIS = DATA / "records" / "thesis_games.jsonl.gz"
 

@@ -12,9 +12,9 @@ from ddzbot.view import View
 from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.view.pages import THESIS, cards, data_in, data_of, log_file, view
-from tools.look.analyse.model import Analysis, MoveAnalysis, Notes
 from tools.records.files import read_records
 from tools.shared.paths import call_of
+from tools.study.analyse.model import Analysis, MoveAnalysis, Notes
 
 LARGEST_PAGE = 500_000
 
@@ -121,7 +121,7 @@ def test_bad_input_gets_one_sentence(
 def test_a_page_that_cannot_be_written_is_found_before_the_analysis(
     example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.look.view.__main__._analyses", lambda *_: pytest.fail("analysed in vain"))
+    monkeypatch.setattr("tools.study.view.__main__._analyses", lambda *_: pytest.fail("analysed in vain"))
     page = tmp_path / ("x" * 300)
     result = view(example, "--out", page)
     assert (result.exit_code, result.output) == (2, f"Error: {page}: it cannot be written: File name too long\n")
@@ -135,7 +135,7 @@ def first_legal(view: View, limit: Limit, *, seed: int, top: int) -> Analysis:
 
 
 def test_an_analysis_goes_before_the_notes(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.look.analyse.analyse.analyse", first_legal)
+    monkeypatch.setattr("tools.study.analyse.analyse.analyse", first_legal)
     assert view(example, "--limit", "123p").exit_code == 0
     (game,) = data_in(example.with_suffix(".html"))["games"]
     assert [move["thoughts"][0]["win"] for move in game["moves"]] == [ply / 100 for ply in range(25)]
@@ -149,7 +149,7 @@ def test_an_interrupted_analysis_keeps_what_is_done(example: Path, monkeypatch: 
             raise KeyboardInterrupt
         return first_legal(view, limit, seed=seed, top=top)
 
-    monkeypatch.setattr("tools.look.analyse.analyse.analyse", interrupted)
+    monkeypatch.setattr("tools.study.analyse.analyse.analyse", interrupted)
     result = view(example, "--limit", "2000p")
     assert result.exit_code == 0
     assert "stopped: 7 of 25 moves are analysed" in result.output

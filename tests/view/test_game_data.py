@@ -11,14 +11,14 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from tests.records.some_records import EXAMPLE, auctions, played_records, records
 from tests.records.test_from_judge import bare_log
 from tests.view.pages import THESIS, cards, hand, hands_after
-from tools.look.view.game_data import game_data, seen_by
-from tools.look.view.render import embedded
-from tools.look.view.suits import card_ids
 from tools.records.files import read_records
 from tools.records.from_judge import record_of_log
 from tools.records.record import Note, RecordedMove, Result
 from tools.records.text_reader import parse_record
 from tools.shared.names import short_name, short_names
+from tools.study.view.game_data import game_data, seen_by
+from tools.study.view.render import embedded
+from tools.study.view.suits import card_ids
 
 RULES = st.sampled_from(list(RULE_SETS.values()))
 

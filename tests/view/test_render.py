@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from ddzbot.rules import KIND_NAMES
 from tests.records.some_records import EXAMPLE
 from tests.view.pages import data_of, elements_of
-from tools.look.view.game_data import game_data
-from tools.look.view.render import FOLDER, embedded, page
-from tools.look.view.render import REPLAY_SCRIPTS as SCRIPTS
-from tools.look.view.render import REPLAY_STYLES as STYLES
 from tools.records.record import Note
 from tools.records.text_reader import parse_record
 from tools.records.thoughts import REMARKS
 from tools.shared.json_text import parse_json
+from tools.study.view.game_data import game_data
+from tools.study.view.render import FOLDER, embedded, page
+from tools.study.view.render import REPLAY_SCRIPTS as SCRIPTS
+from tools.study.view.render import REPLAY_STYLES as STYLES
 
 OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 

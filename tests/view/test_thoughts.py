@@ -3,9 +3,9 @@
 from ddzbot.cards import parse_hand
 from ddzbot.evaluation import Criterion, Method, Source
 from ddzbot.rules import BOTZONE, PASS, read_move
-from tools.look.analyse.model import Analysis, MoveAnalysis, Notes
-from tools.look.view.thoughts import thought_of_analysis
 from tools.records.thoughts import SHOWN_MOVES
+from tools.study.analyse.model import Analysis, MoveAnalysis, Notes
+from tools.study.view.thoughts import thought_of_analysis
 
 
 def test_an_analysis_keeps_its_line_and_what_it_expects_of_hidden_hands() -> None:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tools.look.analyse.query import parse_query
-from tools.look.solve import _Row
 from tools.records.files import records_of, text_of
 from tools.shared.json_text import checked
+from tools.study.analyse.query import parse_query
+from tools.study.solve import _Row
 from tools.tables.serve.rooms import _Wish
 from tools.tables.serve.sentences import RefusedError
 from tools.tables.serve.wire import read_request

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ..opponents.sandbox import warn_of_open_programs
+from ..programs.sandbox import warn_of_open_programs
 from ..shared.errors import InputError
 from ..shared.foreign_bots import PROGRAM, ForeignBotError, Recipe, recipe, recipes
 from ..shared.interrupts import Group

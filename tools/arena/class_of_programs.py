@@ -15,7 +15,7 @@ import click
 from ddzbot.rules import rule_set
 
 from ..cluster.command import Workers
-from ..opponents.sandbox import warn_of_open_programs
+from ..programs.sandbox import warn_of_open_programs
 from ..referee.games import GAME_OF_RULES
 from ..shared.contestants import parse_contestant
 from ..shared.errors import InputError

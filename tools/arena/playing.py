@@ -12,7 +12,7 @@ import click
 from rich.progress import TextColumn
 
 from ..cluster.errors import ClusterError
-from ..opponents.sandbox import warn_of_open_programs
+from ..programs.sandbox import warn_of_open_programs
 from ..shared.bars import progress_bar
 from ..shared.compiling import kernel_at_start
 from ..shared.interrupts import INTERRUPTED, stop_on_signals

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ddzbot.players.registry import PlayerSpec, player_class
 
-from ..opponents import WithFiles
+from ..programs import WithFiles
 from ..shared.contestants import Contestant
 from .probe import MISSING, STALE, fingerprint
 

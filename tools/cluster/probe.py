@@ -30,7 +30,7 @@ def fingerprint(
     Names everything that results depend on, with a short text that is the same where the thing is.
 
     *modules* are the user's own players, *files* must have the same content, *programs* must be there. A file of
-    the tools is named from above them, e.g. ``tools/opponents/weights/zero.npz``, because they lie anywhere.
+    the tools is named from above them, e.g. ``tools/programs/weights/zero.npz``, because they lie anywhere.
     *dask_worker* is filled in by dask: what that worker found first is remembered in it.
     With *torch* that must compute alike.
     """

@@ -5,7 +5,7 @@ import time
 
 from ddzbot.protocol.icga import LETTERS
 
-from ..opponents import program_of
+from ..programs import program_of
 from ..shared.contestants import Contestant
 from .icga_platform import IcgaFaultError
 from .process import BOT_START_ERRORS

@@ -14,8 +14,8 @@ from rich.text import Text
 
 from ddzbot.players.registry import checked_player, is_player, player_names
 
-from ..opponents import program_of
-from ..opponents.sandbox import warn_of_open_programs
+from ..programs import program_of
+from ..programs.sandbox import warn_of_open_programs
 from ..records.files import write_texts
 from ..records.record import RecordError
 from ..referee.games import make_referee

@@ -30,14 +30,14 @@ from pathlib import Path
 
 import psutil
 
-from ..opponents.sandbox import confined
+from ..programs.sandbox import confined
 from ..shared.work.orphans import GUARD
 from .pipes_posix import Pipes
 from .process_family import busy_at_rest, children_of, continue_all, stop_all
 from .process_limits import Limits
 
 if sys.platform == "linux":
-    from ..opponents.bubblewrap import on_one_core
+    from ..programs.bubblewrap import on_one_core
 
 RUN_VARIABLE = "DDZ_JUDGE_RUN"
 """Environment variable that every descendant of a bot inherits, unless it empties its environment."""

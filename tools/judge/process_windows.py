@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from ..opponents.sandbox import confined
+from ..programs.sandbox import confined
 from ..shared.work.job_windows import Job, handle_of, peak_mib
 from .pipes_windows import Pipes
 from .process_limits import Limits

@@ -13,7 +13,7 @@ import click
 
 from ddzbot.players.registry import DEFAULT_PLAYER
 
-from ..opponents import program_of
+from ..programs import program_of
 from ..referee.games import GAMES
 from ..shared.bounds import unwritable
 from ..shared.compiling import kernel_at_start

@@ -20,7 +20,7 @@ from ddzbot.net.packed import Packed, Tensor, WeightsError
 from ddzbot.players import mcm
 from ddzbot.rules import RULE_SETS
 
-from ..opponents import naive
+from ..programs import naive
 from ..shared.storage.whole_file import put
 from .architectures import EXPECT
 

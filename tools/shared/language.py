@@ -25,12 +25,12 @@ from .message import English, Message
 _LIST = Path(__file__).with_name("chinese.txt")
 _PAGES = Path(__file__).resolve().parents[1]
 _FILES = (
-    "look/view/words.js",
-    "look/view/replay_words.js",
-    "look/view/match_words.js",
+    "study/view/words.js",
+    "study/view/replay_words.js",
+    "study/view/match_words.js",
     "tables/serve/pages/serve-words.js",
 )
-_REVIEWS = _PAGES / "look/view/replay_words.js"
+_REVIEWS = _PAGES / "study/view/replay_words.js"
 WORDS = (_LIST, *(_PAGES / name for name in _FILES))
 """The files of all messages and words."""
 _ENTRY = re.compile(r'^ +"?([\w ]+)"?: \["(.*)", "(.*)"\],$', re.MULTILINE)
@@ -100,7 +100,7 @@ def mark_word(mark: str) -> Message:
 
 
 def why_word(text: str) -> Message:
-    """Gets the reason of a mistake, as a value of :data:`tools.look.review.model.WHY`."""
+    """Gets the reason of a mistake, as a value of :data:`tools.study.review.model.WHY`."""
     return Message(text)
 
 

@@ -13,7 +13,7 @@ import click
 from ..arena.options import Root, root_option
 from ..arena.sums.estimates import Estimate
 from ..cluster.command import Workers, worker_options
-from ..opponents import douzero_weights
+from ..programs import douzero_weights
 from ..release import weights_file
 from ..shared.interrupts import Command
 from ..shared.json_text import parse_json

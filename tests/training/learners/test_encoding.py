@@ -11,7 +11,7 @@ from ddzbot.net.cql_numpy import CqlNumpy
 from ddzbot.net.packed import Packed
 from ddzbot.view import View
 from tests.net.positions import random_views
-from tools.opponents.naive import LISTS, MoveList, NaiveNet, shapes
+from tools.programs.naive import LISTS, MoveList, NaiveNet, shapes
 from tools.training.learners import pack_learners
 from tools.training.learners.cql_model import CqlModel, rows_of
 from tools.training.learners.encoding import facts_array, move_words, moves, states

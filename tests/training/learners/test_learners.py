@@ -17,7 +17,7 @@ from ddzbot.net.packed import read
 from ddzbot.players.registry import make_player
 from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.view import View
-from tools.opponents.whole_moves import places
+from tools.programs.whole_moves import places
 from tools.release.weights import checked
 from tools.training import loop
 from tools.training.command import main

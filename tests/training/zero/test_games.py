@@ -8,7 +8,7 @@ from ddzbot.kernel import native
 from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.view import View
 from tests.support import require
-from tools.opponents.douzero_features import States, state_of
+from tools.programs.douzero_features import States, state_of
 from tools.training.zero.games import Games, Lister, Menu, deals
 from tools.training.zero.learner import results
 

@@ -13,9 +13,9 @@ from ddzbot.kernel import native
 from ddzbot.players.registry import make_player
 from ddzbot.rules import MINI, rule_set
 from tests.support import require
-from tools.opponents import douzero_weights
-from tools.opponents.douzero_features import States
-from tools.opponents.douzero_network import Networks
+from tools.programs import douzero_weights
+from tools.programs.douzero_features import States
+from tools.programs.douzero_network import Networks
 from tools.training.command import main
 from tools.training.loop import Training
 from tools.training.zero import learner

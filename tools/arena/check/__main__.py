@@ -16,7 +16,7 @@ from ddzbot.players.registry import is_player
 
 from ...judge.match_command import bot_words, make_limits
 from ...judge.process_limits import Limits
-from ...opponents.sandbox import warn_of_open_programs
+from ...programs.sandbox import warn_of_open_programs
 from ...shared.bounds import reason_of, unwritable
 from ...shared.errors import InputError
 from ...shared.interrupts import Command

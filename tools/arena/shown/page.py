@@ -11,12 +11,12 @@ from typing import Any
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import NO_LIMIT, Limit
 
-from ...look.review.causes import ply_of
-from ...look.review.model import MARKS, SURE, Review
-from ...look.review.page import Shown, reviewed_game
-from ...look.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page, put_page
 from ...shared.limits import limit_text
 from ...shared.plain import plain_name
+from ...study.review.causes import ply_of
+from ...study.review.model import MARKS, SURE, Review
+from ...study.review.page import Shown, reviewed_game
+from ...study.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page, put_page
 from ..files.results_file import Entry
 from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, letter_of, ranked
 from .printers import data

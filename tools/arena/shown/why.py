@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 from ddzbot.search.limit import Limit
 
 from ...cluster.command import Workers
-from ...look.review.bids import bid_reviews
-from ...look.review.causes import Causes, causes
-from ...look.review.decisions import decisions
-from ...look.review.model import Review
-from ...look.review.page import Shown, shown
-from ...look.review.processes import Task, reviewed
 from ...records.files import records_in
 from ...records.record import GameRecord
 from ...shared.bars import progress_bar
 from ...shared.language import tr
 from ...shared.terminal import Console
+from ...study.review.bids import bid_reviews
+from ...study.review.causes import Causes, causes
+from ...study.review.decisions import decisions
+from ...study.review.model import Review
+from ...study.review.page import Shown, shown
+from ...study.review.processes import Task, reviewed
 from ..played.plan import Plan
 from ..sums.row import GameRow, Row
 from .results import Results

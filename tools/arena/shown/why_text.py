@@ -7,13 +7,13 @@ from rich.table import Column
 
 from ddzbot.search.limit import Limit
 
-from ...look.review.causes import COSTLIEST, WORDS, Causes, Share, ply_of
-from ...look.review.model import Review
 from ...shared.language import tr, translate
 from ...shared.limits import limit_text
 from ...shared.message import Message, joined
 from ...shared.paths import call_of
 from ...shared.terminal import Console, folding_table
+from ...study.review.causes import COSTLIEST, WORDS, Causes, Share, ply_of
+from ...study.review.model import Review
 from .why import Why
 
 LINES = 5

@@ -34,7 +34,6 @@ from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch
 from ddzbot.view import View
 
-from ...look.solve import read_problems
 from ...shared import compiling
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
@@ -42,6 +41,7 @@ from ...shared.json_text import json_text
 from ...shared.options import RULES
 from ...shared.paths import ROOT
 from ...shared.terminal import Console
+from ...study.solve import read_problems
 from .net import selfplay
 
 PUZZLES = ROOT / "tests" / "data" / "endgames" / "puzzles.jsonl.gz"

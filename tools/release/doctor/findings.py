@@ -22,8 +22,8 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 from ...arena.fallbacks import fallback_of, first_lead
-from ...opponents.sandbox import why_open
-from ...opponents.sandbox_filter import call_filter
+from ...programs.sandbox import why_open
+from ...programs.sandbox_filter import call_filter
 from ...shared.compiling import BuildError, find_compiler, has_zig
 from ...shared.install import OF_ALL_TOOLS, extras, needed, packages, way_to
 from ...shared.machine import code_path, commit, cores, cpu

@@ -20,7 +20,7 @@ from ddzbot.view import BidView
 
 from ...judge.process import BotProcess
 from ...judge.process_limits import Limits
-from ...opponents.sandbox import warn_of_open_programs
+from ...programs.sandbox import warn_of_open_programs
 from ...shared.contestants import Contestant
 from ...shared.seeds import player_seed
 from ..table.thinking import RemotePlayer, Thinkers

@@ -19,7 +19,6 @@ from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.endgame_position import side_of
 
-from ...look.review.model import REVIEW_LIMIT
 from ...records.record import GameRecord
 from ...records.sources import source_games
 from ...shared.compiling import kernel_at_start
@@ -31,6 +30,7 @@ from ...shared.message import Message, prose
 from ...shared.options import EXISTING_FILE, FILE, RULES, sandbox_option
 from ...shared.paths import call_of
 from ...shared.terminal import Console
+from ...study.review.model import REVIEW_LIMIT
 from ..table.bots import warn_of_open_bots
 from ..table.games_file import GameStore
 from ..table.levels import BEST, NAMES, level_named

@@ -10,11 +10,11 @@ from ddzbot.rules import Move, RuleSet
 from ddzbot.search.endgame_position import NOTHING, Endgame
 from ddzbot.search.limit import Limit
 
-from ...look.solve import endgame_of
 from ...shared.interrupts import INTERRUPTED
 from ...shared.language import padded, seat_word, tr, translate
 from ...shared.message import Message, joined
 from ...shared.terminal import SEAT_STYLES, Console, named, print_line, styled
+from ...study.solve import endgame_of
 from ..table.endgames import EXACT, PUZZLES, EndgameTable, puzzle
 from ..table.table import TableError
 from . import words

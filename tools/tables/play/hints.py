@@ -1,14 +1,14 @@
-"""The lines of a hint: the best moves or bids by tools.look.analyse, from what the person knows."""
+"""The lines of a hint: the best moves or bids by tools.study.analyse, from what the person knows."""
 
 from ddzbot.evaluation import Criterion
 from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-from ...look.analyse.analyse import analyse_any
-from ...look.analyse.model import RANKED_BY, Analysis, BidAnalysis, percent
 from ...shared.language import kind_word, tr
 from ...shared.message import Message, joined
+from ...study.analyse.analyse import analyse_any
+from ...study.analyse.model import RANKED_BY, Analysis, BidAnalysis, percent
 
 TOLD_MOVES = 3
 

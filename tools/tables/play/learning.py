@@ -11,8 +11,6 @@ from ddzbot.rules import explain
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
-from ...look.review.decisions import Answer, Reviewed, decisions, review_of
-from ...look.review.model import loss_text
 from ...records.record import GameRecord
 from ...shared.interrupts import INTERRUPTED
 from ...shared.language import tr
@@ -20,6 +18,8 @@ from ...shared.message import Message
 from ...shared.names import PERSON
 from ...shared.refusal_words import refusal_message
 from ...shared.terminal import Console
+from ...study.review.decisions import Answer, Reviewed, decisions, review_of
+from ...study.review.model import loss_text
 from . import words
 from .asking import ask
 from .hints import move_lines

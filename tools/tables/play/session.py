@@ -6,11 +6,11 @@ from pathlib import Path
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-from ...look.analyse.analyse import AnalysisError
 from ...records.files import write_records
 from ...records.record import RecordError
 from ...shared.language import tr
 from ...shared.message import Message
+from ...study.analyse.analyse import AnalysisError
 from ..table.events import GameOver, MoveMade
 from ..table.table import Table, TableError
 from . import words

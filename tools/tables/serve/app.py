@@ -243,7 +243,7 @@ def _whole_page(text: str) -> web.Response:
 
 def _replay_text(record: GameRecord, home: str) -> str:
     # Not at the top: only a look back at a game needs it.
-    from ...look.view.game_data import game_data
-    from ...look.view.render import replay_page
+    from ...study.view.game_data import game_data
+    from ...study.view.render import replay_page
 
     return replay_page([game_data(record)], board=home)

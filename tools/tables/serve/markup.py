@@ -6,7 +6,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 PAGES = Path(__file__).parent / "pages"
-SHARED = Path(__file__).parents[2] / "look" / "view"
+SHARED = Path(__file__).parents[2] / "study" / "view"
 STATIC = {
     "cards.css": (SHARED, "text/css"),
     "replay.css": (SHARED, "text/css"),

@@ -8,7 +8,7 @@ from ddzbot.view import BidView, View
 from ..table.thinking import known_view
 
 if TYPE_CHECKING:
-    from ...look.review.page import Shown
+    from ...study.review.page import Shown
 
 
 class HintQuestion(NamedTuple):
@@ -25,7 +25,7 @@ class HintQuestion(NamedTuple):
     def answer(self) -> dict[str, Any]:
         """Gets the analysis as JSON."""
         # Not at the top: a process that only plays does without.
-        from ...look.analyse.analyse import analyse_any
+        from ...study.analyse.analyse import analyse_any
 
         return analyse_any(known_view(self.view), self.limit).as_json()
 
@@ -46,9 +46,9 @@ class ReviewQuestion(NamedTuple):
 
     def answer(self) -> "Shown | None":
         """Gets what a page of reviews shows; None if the position cannot be analysed."""
-        from ...look.review.decisions import review_of
-        from ...look.review.page import shown
         from ...records.files import records_of
+        from ...study.review.decisions import review_of
+        from ...study.review.page import shown
 
         (record,) = records_of(self.record, "json")
         reviewed = review_of(record, 1, self.ply, self.limit)

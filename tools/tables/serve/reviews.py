@@ -24,7 +24,7 @@ from .questions import ReviewQuestion
 from .sentences import RefusedError
 
 if TYPE_CHECKING:
-    from ...look.review.page import Shown
+    from ...study.review.page import Shown
 
 
 MOST_REVIEWS = 20
@@ -87,7 +87,7 @@ class Reviews:
 
     def page(self, number: int, board: str) -> str | None:
         """Makes the page of a game, which links to a *board*; None if it was not reviewed, or too long ago."""
-        from ...look.review.page import review_page
+        from ...study.review.page import review_page
 
         packed = self._ready.get(number)
         if packed is None:
@@ -134,8 +134,8 @@ class Reviews:
         :raises NoAnswerError: if too many have no answer.
         """
         # Not at the top: a server that is never asked for a review does without.
-        from ...look.review.decisions import decisions
-        from ...look.review.page import reviewed_game
+        from ...study.review.decisions import decisions
+        from ...study.review.page import reviewed_game
 
         plies = await self._review_queue.aside(partial(decisions, record))
         text, found, failures = text_of([record], "json"), [], 0

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from ddzbot.players.base import Player
 from ddzbot.players.registry import is_player, player_names
 
-from ...opponents.sandbox import warn_of_open_programs
+from ...programs.sandbox import warn_of_open_programs
 from ...shared.contestants import Contestant, parse_contestant
 from ...shared.foreign_bots import PREFIX
 from ...shared.message import Message, prose

@@ -244,8 +244,8 @@ class BrowserWorker:
 
     def page(self, kind: str, number: int, board: str) -> str:
         """Makes a page, or the record, of a finished or pasted game; *board* is for its links."""
-        from ...look.view.game_data import game_data
-        from ...look.view.render import replay_page
+        from ...study.view.game_data import game_data
+        from ...study.view.render import replay_page
 
         shelf = self._shelf or self._room
         assert shelf is not None

@@ -66,7 +66,7 @@ async def look_at(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> di
 
 
 def _solved(hands: list[str]) -> dict[str, Any]:
-    from ...look.solve import Problem, as_object, endgame_of, solve
+    from ...study.solve import Problem, as_object, endgame_of, solve
 
     endgame = endgame_of(STANDARD, frozenset(), tuple(hands), 0, "", None)
     solved = solve(Solver(STANDARD), Problem(None, endgame), Limit(SOLVE_SECONDS))
@@ -74,10 +74,10 @@ def _solved(hands: list[str]) -> dict[str, Any]:
 
 
 async def _analysed(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> dict[str, Any]:
-    from ...look.analyse.__main__ import query_of
-    from ...look.analyse.analyse import AnalysisError, analyse, analyse_any
-    from ...look.analyse.query import Defaults
-    from ...look.view.thoughts import thought_of_analysis
+    from ...study.analyse.__main__ import query_of
+    from ...study.analyse.analyse import AnalysisError, analyse, analyse_any
+    from ...study.analyse.query import Defaults
+    from ...study.view.thoughts import thought_of_analysis
 
     if text.startswith("{") and '"request"' not in text and '"requests"' in text:
         text = f'{{"request": {text}}}'

@@ -24,7 +24,7 @@ from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet, rule_set
 
-from ...opponents.naive import ABSTRACT_MOVES, INNER, A3cPlayer
+from ...programs.naive import ABSTRACT_MOVES, INNER, A3cPlayer
 from ...shared.work.orphans import end_with
 from .games import Choice, Finished, Policy, Situation, play_games
 from .learner import Figures, RlLearner

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import smooth_l1_loss
 
-from ...opponents.naive import ABSTRACT_MOVES, WHOLE_MOVES, DqnPlayer
+from ...programs.naive import ABSTRACT_MOVES, WHOLE_MOVES, DqnPlayer
 from .games import Choice, Policy, Situation
 from .learner import QLearner, targets
 from .naive_model import ROW, SHORT_ROW, NaiveModel, rows_of, short_rows_of

@@ -1,4 +1,4 @@
-"""The naive networks in torch; tools/opponents/naive.py describes them, and runs them without torch."""
+"""The naive networks in torch; tools/programs/naive.py describes them, and runs them without torch."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from torch.nn.functional import relu
 from ddzbot.net.cql_features import STATE_FEATURES, facts_of
 from ddzbot.rules import Move
 
-from ...opponents.naive import ABSTRACT_MOVES, INNER, WIDTH, MoveList
+from ...programs.naive import ABSTRACT_MOVES, INNER, WIDTH, MoveList
 from .encoding import FACTS, facts_array, states
 from .games import Situation
 

@@ -12,7 +12,7 @@ from ddzbot.kernel.codec import MOVE
 from ddzbot.kernel.training import MoveLister
 from ddzbot.rules import BOMB, ROCKET, RuleSet
 
-from ...opponents.douzero_features import HISTORY, Cards, GameArrays, States, states_of
+from ...programs.douzero_features import HISTORY, Cards, GameArrays, States, states_of
 
 Places = NDArray[np.intp]
 

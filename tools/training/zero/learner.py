@@ -20,9 +20,9 @@ from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet
 
-from ...opponents import douzero_weights
-from ...opponents.douzero_features import States
-from ...opponents.douzero_network import Networks, SeatNet, tensors
+from ...programs import douzero_weights
+from ...programs.douzero_features import States
+from ...programs.douzero_network import Networks, SeatNet, tensors
 from ...shared.json_text import json_text
 from .. import loop
 from ..figures import LogLine

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
-from ..opponents.sandbox import confined
+from ..programs.sandbox import confined
 from ..shared.bounds import utf8_text
 from ..shared.json_text import json_line, parse_json
 

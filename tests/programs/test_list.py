@@ -10,7 +10,7 @@ from ddzbot.players.registry import PlayerError, add_player, is_player, parse_pl
 from tests.support import ROOT
 from tools.judge.icga_engine import words_of
 from tools.judge.match_command import bot_words
-from tools.opponents import PLAYERS, add_players, program_of
+from tools.programs import PLAYERS, add_players, program_of
 from tools.shared.contestants import parse_contestant
 
 
@@ -24,7 +24,7 @@ def test_they_may_be_added_twice_and_a_name_belongs_to_one_class() -> None:
     add_players()
     assert player_names() == before
     with pytest.raises(ValueError, match="player 'rhcp' is taken"):
-        add_player("rhcp", "tools.opponents.other", "OtherPlayer")
+        add_player("rhcp", "tools.programs.other", "OtherPlayer")
 
 
 def test_a_word_without_a_key_is_a_player_s_own_option_only_where_it_has_one() -> None:
@@ -41,10 +41,10 @@ def test_a_word_without_a_key_is_a_player_s_own_option_only_where_it_has_one() -
 @pytest.mark.whole  # rlcard must be there
 def test_a_judge_starts_a_program_that_knows_them() -> None:
     assert program_of("rule") == [str(ROOT / "bot.py")]
-    assert {name: program_of(name) for name in PLAYERS} == {name: ["-m", "tools.opponents"] for name in PLAYERS}
+    assert {name: program_of(name) for name in PLAYERS} == {name: ["-m", "tools.programs"] for name in PLAYERS}
     assert words_of(parse_contestant("rlcard"))[1:] == [
         "-m",
-        "tools.opponents",
+        "tools.programs",
         "--protocol",
         "icga",
         "--player",

@@ -1,5 +1,5 @@
 """
-The bot with the players that stay at home, as a program of any judge: ``python -m tools.opponents --player douzero``.
+The bot with the players that stay at home, as a program of any judge: ``python -m tools.programs --player douzero``.
 
 It is ``bot.py`` otherwise, but takes its time: to load torch alone takes longer than a platform's turn.
 """

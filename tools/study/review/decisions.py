@@ -36,7 +36,7 @@ class Answer(NamedTuple):
 
     move: Move
     loss: float
-    """As of a :class:`tools.look.review.model.Review`."""
+    """As of a :class:`tools.study.review.model.Review`."""
     error: float | None
     mark: str
 

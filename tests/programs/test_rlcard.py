@@ -22,8 +22,8 @@ from ddzbot.rules import BOTZONE, PASS, RULE_SETS, STANDARD, Move, RuleSet, clas
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import require
-from tools.opponents.needs import packages_of
-from tools.opponents.rlcard_state import action_of, cards_of, encoded, raw_state
+from tools.programs.needs import packages_of
+from tools.programs.rlcard_state import action_of, cards_of, encoded, raw_state
 
 pytestmark = pytest.mark.whole
 

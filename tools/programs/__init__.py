@@ -1,7 +1,7 @@
 """
-Players that cannot be uploaded, since they need more than a judge gives a bot: torch, or a package of others.
+The sandbox for programs of others, and the players that need more than a judge gives a bot: torch, or a package.
 
-They are named like the players of ``ddzbot``, in every command of the tools, and never in the upload.
+These players are named like those of ``ddzbot``, in every command of the tools, and never in the upload.
 """
 
 from abc import ABC, abstractmethod

@@ -19,9 +19,9 @@ from ddzbot.view import View
 from tests.net.networks import DESCRIPTION, random_tensors
 from tests.net.positions import random_views
 from tests.platforms import PLATFORMS
-from tools.opponents.abstract_moves import BODIES, PLACES, choices_among
-from tools.opponents.naive import ABSTRACT_MOVES, LISTS, WHOLE_MOVES, A3cPlayer, DqnPlayer, MoveList, NaiveNet, shapes
-from tools.opponents.whole_moves import places
+from tools.programs.abstract_moves import BODIES, PLACES, choices_among
+from tools.programs.naive import ABSTRACT_MOVES, LISTS, WHOLE_MOVES, A3cPlayer, DqnPlayer, MoveList, NaiveNet, shapes
+from tools.programs.whole_moves import places
 from tools.release.weights_file import float_tensor, promote, write
 
 

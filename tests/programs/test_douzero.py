@@ -22,10 +22,10 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import require
 from tools.cluster.needs import needs_of
-from tools.opponents import douzero_weights
-from tools.opponents.douzero_features import inputs, state_of, steps
-from tools.opponents.douzero_network import Networks
-from tools.opponents.douzero_weights import BadWeightsError
+from tools.programs import douzero_weights
+from tools.programs.douzero_features import inputs, state_of, steps
+from tools.programs.douzero_network import Networks
+from tools.programs.douzero_weights import BadWeightsError
 from tools.shared.contestants import parse_contestant
 
 pytestmark = pytest.mark.whole
@@ -187,7 +187,7 @@ def test_the_provenance_of_a_match_has_every_file(tmp_path: Path) -> None:
     assert needs_of([parse_contestant(f"douzero:weights={tmp_path / 'small.npz'}")]).files == (
         str(tmp_path / "small.npz"),
     )
-    assert "tools.opponents.douzero" in needs.modules
+    assert "tools.programs.douzero" in needs.modules
 
 
 def test_networks_of_other_shapes_are_refused(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import re
 import sys
 
-from tools.opponents.environment import OUTSIDE, environment
+from tools.programs.environment import OUTSIDE, environment
 
 KEPT = ["DDZ_KERNEL", "DDZ_NO_KERNEL", "LANG", "LANGUAGE", "LC_ALL", "LC_TIME", "PATH", "TZ"]
 OURS = ["DDZ_CACHE", "DDZ_SANDBOX", "PYTHONPATH", "XDG_CACHE_HOME"]

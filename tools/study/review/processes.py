@@ -27,7 +27,7 @@ def reviewed(
     tasks: Sequence[Task], limit: Limit | None, seed: int, workers: Workers, done: Callable[[], None]
 ) -> list[Reviewed | None]:
     """
-    Gets the result of :func:`tools.look.review.decisions.review_of` for each task, in order, from several processes.
+    Gets the result of :func:`tools.study.review.decisions.review_of` for each task, in order, from several processes.
 
     Without a *limit* the network alone judges.
 

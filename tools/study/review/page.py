@@ -54,7 +54,7 @@ def reviewed_game(
     record: GameRecord, number: int, found: Sequence[Shown], ids: CardIds | None = None
 ) -> dict[str, Any]:
     """
-    Makes the object of one game for the page: that of :func:`tools.look.view.game_data.game_data`, and what is new.
+    Makes the object of one game for the page: that of :func:`tools.study.view.game_data.game_data`, and what is new.
 
     Each move that was reviewed has a ``review``, a mistake or puzzle has ``answers``; ``bidReviews`` are those of the
     auction, with the ``seat`` and what it ``made``. ``moments`` are the numbers of the decisive moves from 0, the worst

@@ -10,7 +10,7 @@ from ddzbot.testing.game_steps import STEPS
 from ddzbot.testing.questions import ANSWER, QUESTIONS
 from ddzbot.testing.search import Limits, Report
 
-from ..opponents.sandbox import warn_of_open_programs
+from ..programs.sandbox import warn_of_open_programs
 from ..shared.commands import missing_in, program_words
 from ..shared.errors import InputError
 from ..shared.json_text import json_text

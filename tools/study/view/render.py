@@ -81,7 +81,7 @@ def put_page(target: Path, text: str) -> None:
 
 def replay_page(games: Sequence[dict[str, Any]], record: str = "RECORD", board: str = "") -> str:
     """
-    Makes the page of recorded games, each as :func:`tools.look.view.game_data.game_data` makes it.
+    Makes the page of recorded games, each as :func:`tools.study.view.game_data.game_data` makes it.
 
     *record* is their file, which the page names in the commands that find chances and mistakes. *board* is the address
     of a start page, to which each move has a link; there is no file then.
