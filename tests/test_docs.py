@@ -1,6 +1,7 @@
 """The pages: every link leads somewhere, and every path and command that a text names exists."""
 
 import builtins
+import doctest
 import re
 from functools import cache
 from importlib.util import find_spec
@@ -155,3 +156,19 @@ def test_the_index_names_every_page() -> None:
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "design").glob("*.md")), ids=name_of)
 def test_a_page_on_design_stays_short(page: Path) -> None:
     assert len(page.read_text("utf-8").splitlines()) <= 150
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
+def test_the_python_of_the_overview_prints_what_stands_there(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    examples = doctest.DocTestParser().get_doctest(re.sub(r"^```.*", "", text, flags=re.MULTILINE), {}, page, None, 0)
+    assert len(examples.examples) >= 5
+    assert doctest.DocTestRunner().run(examples).failed == 0
+
+
+def test_the_programs_of_the_interface_run_as_they_stand_there() -> None:
+    text = (ROOT / "docs" / "reference" / "api.md").read_text("utf-8")
+    games = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "from ddzbot.api" in block]
+    for block in games[:3]:
+        exec(block, {})

@@ -33,7 +33,7 @@ DATA = {".css", ".html", ".js", ".jsonl", ".npz", ".toml", ".txt", ".cpp"}
 
 pytestmark = pytest.mark.whole
 
-GUIDE = (ROOT / "docs" / "guide" / "opponent.md").read_text("utf-8")
+GUIDE = (ROOT / "docs" / "reference" / "api.md").read_text("utf-8")
 PROGRAMS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 
 POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
@@ -234,7 +234,7 @@ def test_the_champion_itself_plays_from_a_view_of_the_guide(version: str, folder
 
 @pytest.mark.parametrize("version", ["3.6", "3.13"])
 def test_the_program_of_the_guide_answers_a_judge(version: str, folder: Path, tmp_path: Path) -> None:
-    program = PROGRAMS[2].replace('"-m", "ddzbot"', '"-S", "-m", "ddzbot", "--limit", "20p"')
+    program = PROGRAMS[3].replace('"-m", "ddzbot"', '"-S", "-m", "ddzbot", "--limit", "20p"')
     done = run_bare(version, folder, program, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     lead, then = done.stdout.splitlines()
@@ -242,7 +242,7 @@ def test_the_program_of_the_guide_answers_a_judge(version: str, folder: Path, tm
 
 
 def test_the_agent_of_the_guide_plays_whole_games_in_rlcard(installed: Installed, tmp_path: Path) -> None:
-    program = PROGRAMS[3].replace("playouts=200", "playouts=10")
+    program = PROGRAMS[4].replace("playouts=200", "playouts=10")
     done = run([installed("rlcard") / "python", "-c", program + AGAIN], tmp_path)
     first, *others = done.stdout.splitlines()
     assert done.returncode == 0, done.stderr

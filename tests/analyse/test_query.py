@@ -51,8 +51,8 @@ def refused(fields: dict[str, Any]) -> QueryError:
 # What is understood.
 
 
-def test_the_queries_of_the_reference_are_understood() -> None:
-    page = (ROOT / "docs" / "reference" / "analysis.md").read_text("utf-8")
+def test_the_queries_of_the_guide_are_understood() -> None:
+    page = (ROOT / "docs" / "guide" / "analyse.md").read_text("utf-8")
     lines = re.findall(r'^    (\{"id": \d.*)$', page, re.MULTILINE)
     assert [type(parse_line(line.encode())) for line in lines] == [Query, Query, Terminate]
 

@@ -74,7 +74,7 @@ def main(
 
     Without POSITION, JSON queries come from stdin, one a line, and answers go to stdout as soon as they are known.
     POSITION, or stdin with --human, is a view or a position in one line, or one query. A query's own limits count more
-    than those given here. docs/reference/analysis.md has the fields. With --move it is a file of games, and the
+    than those given here. docs/guide/analyse.md has the fields. With --move it is a file of games, and the
     position is what the seat knew that made this move.
     """
     usual = Defaults(limit, top, seed)

@@ -16,7 +16,7 @@ from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 from ..table.table import Table
 
 GameState = dict[str, Any]
-"""Type alias: one JSON object; docs/reference/serve.md has its fields."""
+"""Type alias: one JSON object; docs/guide/serve.md has its fields."""
 
 
 class Published(NamedTuple):
