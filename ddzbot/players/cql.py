@@ -1,7 +1,7 @@
 """
 The player ``cql``: combinational Q-learning (You et al. 2019), a division of the hand first, then a move of it.
 
-docs/design/learners.md explains it. It cannot play without its network; :mod:`ddzbot.engine` has its fallback.
+docs/lab/learners.md explains it. It cannot play without its network; :mod:`ddzbot.engine` has its fallback.
 """
 
 from typing import Any, NamedTuple, Optional, Type

@@ -1,7 +1,7 @@
 """
 The player ``deeprocket``: a policy network chooses the main move, and a kicker network its kickers; it does not search.
 
-docs/design/learners.md says what is the source's and what is ours. It cannot play without its networks, nor without
+docs/lab/learners.md says what is the source's and what is ours. It cannot play without its networks, nor without
 numpy; :mod:`ddzbot.engine` has the fallback. Its bidder is a third network, in a file of its own.
 """
 

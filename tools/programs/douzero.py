@@ -3,7 +3,7 @@ The player ``douzero``: the networks of DouZero, which value every legal move; t
 
 ``douzero:weights=FOLDER`` plays with checkpoints of the public project, ``landlord.ckpt``, ``landlord_down.ckpt`` and
 ``landlord_up.ckpt``. ``douzero`` plays with the smaller networks that this project trained the same way.
-docs/design/learners.md#douzero has both. It needs torch, and does not search.
+docs/lab/learners.md#deep-monte-carlo has both. It needs torch, and does not search.
 """
 
 from __future__ import annotations

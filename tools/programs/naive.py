@@ -1,7 +1,7 @@
 """
 The players ``dqn`` and ``a3c``: naive networks with one number for each move of a list, and the best legal one is made.
 
-docs/design/learners.md explains both, and the lists. What they are shown are the situations of the features ``cql-1``;
+docs/lab/learners.md explains both, and the lists. What they are shown are the situations of the features ``cql-1``;
 the features of their files are named ``dqn-1`` and ``a3c-1``, since a file is found by its features.
 """
 
