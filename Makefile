@@ -79,7 +79,7 @@ zip: $(VENV)/base-installed ## Make build/ddzbot.zip, the file to upload: bot, k
 wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip: bot, tools, kernel, networks
 	$(KERNEL_IF_POSSIBLE)
 	@$(BIN)/python -m pip wheel . --no-deps --no-build-isolation --disable-pip-version-check -q -w dist
-	@ls -s dist/*.whl
+	@ls -st dist/*.whl | head -1
 	@echo "Install it with: pip install dist/NAME.whl, or with an extra: pip install 'dist/NAME.whl[tools]'"
 
 .PHONY: wheels

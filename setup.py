@@ -1,5 +1,8 @@
 """
-What pyproject.toml cannot say of a wheel: where the tools go, and the kernel and the networks inside the package.
+What pyproject.toml cannot say of a wheel: its version, where the tools go, and the kernel and the networks in it.
+
+The version has the commit behind it, in the name of the wheel and inside the package (``build_version``), so that a
+results file of an installed program names what played.
 
 The folder ``tools`` is installed as ``ddzbot_tools``, since its own name may be anybody's. ``DDZ_TARGET`` names the
 system that the wheel is for, one of :data:`tools.shared.targets.TARGETS`; by default it is this one. The kernel is
@@ -18,11 +21,14 @@ from typing import NamedTuple
 from setuptools import Distribution, find_packages, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+from ddzbot import __version__  # noqa: E402
 from tools.shared.compiling import WITHOUT_KERNEL, BuildError, build, build_for, build_release  # noqa: E402
+from tools.shared.machine import build_version  # noqa: E402
 from tools.shared.targets import JUDGE, TARGETS, name_here  # noqa: E402
 
 
@@ -31,6 +37,9 @@ class Kernel(NamedTuple):
 
     library: Path
     tag: str
+
+
+VERSION = build_version()
 
 
 @cache
@@ -76,10 +85,28 @@ class BuildFiles(build_py):
         if self.editable_mode:
             return  # the package lies in the checkout, and finds them there
         package = Path(self.build_lib, "ddzbot")
+        write_version(package)
         found = kernel()
         if found:
             shutil.copy2(found.library, package / "kernel")
         shutil.copytree(HERE / "weights", package / "weights")
+
+
+class BuildSources(sdist):
+    """The sources, of which a wheel can be made without the repository."""
+
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        """Copies the files."""
+        super().make_release_tree(base_dir, files)
+        write_version(Path(base_dir, "ddzbot"))
+
+
+def write_version(package: Path) -> None:
+    """Writes the version, with its commit, into a copy of the package."""
+    file = package / "__init__.py"
+    source = file.read_text("utf-8").replace(f'"{__version__}"', f'"{VERSION}"')
+    file.unlink()  # it may be a hard link to the file of the checkout
+    file.write_text(source, "utf-8")
 
 
 class BuildWheel(bdist_wheel):
@@ -103,8 +130,9 @@ NOTES.mkdir(exist_ok=True)
 
 setup(
     options={"egg_info": {"egg_base": str(NOTES)}},
+    version=VERSION,
     packages=packages(),
     package_dir={"ddzbot_tools": "tools"},
     distclass=Package,
-    cmdclass={"build_py": BuildFiles, "bdist_wheel": BuildWheel},
+    cmdclass={"build_py": BuildFiles, "sdist": BuildSources, "bdist_wheel": BuildWheel},
 )

@@ -24,10 +24,12 @@ from ddzbot.net.current import read_manifest
 from tests.support import ROOT, find_python, kernel_path, require, started
 from tools.command import COMMANDS
 from tools.shared.install import PINS, extras
+from tools.shared.machine import commit
 from tools.shared.targets import TARGETS, name_here
 
 SOURCES = ("ddzbot", "tools", "weights")
 FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "bot.py")
+AUTHOR = ("-c", "user.name=a", "-c", "user.email=a@b")
 FOLDER = "my packages 斗地主"
 DATA = {".css", ".html", ".js", ".jsonl", ".npz", ".toml", ".txt", ".cpp"}
 
@@ -115,9 +117,17 @@ def distributions(shared: Path) -> tuple[Path, Path]:
                 shutil.copytree(ROOT / name, sources / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
             for name in FILES:
                 shutil.copy(ROOT / name, sources)
+            for words in (["init", "-q"], ["add", "-A"], [*AUTHOR, "commit", "-qm", "all"]):
+                subprocess.run([require(shutil.which("git"), "git"), *words], cwd=sources, check=True)
             uv("build", "--quiet", "--python", python_of("newest"), "--out-dir", folder, sources)
     (made,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
     return made, wheel
+
+
+@pytest.fixture(scope="session")
+def head(distributions: tuple[Path, Path], shared: Path) -> str:
+    """The commit of the sources that the distributions were made of."""
+    return commit(str(shared / "sources"))
 
 
 @pytest.fixture(scope="session")
@@ -184,15 +194,16 @@ def test_the_wheel_holds_the_package_the_tools_the_kernel_and_the_networks(wheel
     assert names == {*wanted, *networks, "ddzbot/weights/manifest.json", "ddzbot/py.typed", kernel}
 
 
-def test_the_wheel_says_which_systems_it_is_for(wheel: Path) -> None:
-    start = f"ddzbot-{__version__}-py3-none-"
+def test_the_wheel_says_of_which_commit_it_is_and_which_systems_it_is_for(wheel: Path, head: str) -> None:
+    start = f"ddzbot-{__version__}+g{head}-py3-none-"
     usual = TARGETS[name_here()].tag if name_here() in TARGETS else ""
     own = re.sub(r"\W", "_", sysconfig.get_platform())  # where the compiler asks for a newer C library
     assert wheel.name in (f"{start}{usual}.whl", f"{start}{own}.whl")
 
 
-def test_the_source_distribution_has_all_that_a_build_needs(distributions: tuple[Path, Path]) -> None:
+def test_the_source_distribution_has_all_that_a_build_needs(distributions: tuple[Path, Path], head: str) -> None:
     with tarfile.open(distributions[0]) as archive:
+        assert distributions[0].name == f"ddzbot-{__version__}+g{head}.tar.gz"
         names = {name.partition("/")[2] for name in archive.getnames()}
     wanted = {*FILES, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "ddzbot/kernel/src").rglob("*.[ch]"))}
     assert wanted <= names
@@ -287,7 +298,9 @@ def test_every_command_has_help_that_one_can_type(installed: Installed, tmp_path
 
 
 @pytest.mark.parametrize("age", PYTHONS)
-def test_the_commands_play_with_what_pip_brings_by_itself(installed: Installed, tmp_path: Path, age: str) -> None:
+def test_the_commands_play_with_what_pip_brings_by_itself(
+    installed: Installed, tmp_path: Path, age: str, head: str
+) -> None:
     programs = installed(age=age)
 
     def ran(*words: str) -> str:
@@ -303,7 +316,7 @@ def test_the_commands_play_with_what_pip_brings_by_itself(installed: Installed, 
     kept = ["--results", "r.json", "--save-games", "games.ddzn"]
     match = ["match", "champion", "rule", "--rules", "mini", "--limit", "20p", "--jobs", "1", "--strict"]
     assert "fallbacks 0" in ran(*match, "--sets", "1", *kept)
-    assert f"release {__version__}" in ran("report", "r.json", "--why", "--page", "page.html")
+    assert f"code {head}, kernel" in ran("report", "r.json", "--why", "--page", "page.html")
     ran(*match[:3], "random", *match[3:], "--sets", "1")  # a table of Elo
     ran("new", "mybot")
     ran("match", "rule", "./mybot", "--rules", "mini", "--sets", "1")
@@ -376,9 +389,9 @@ def test_the_first_command_plays_a_game_and_says_what_comes_next(installed: Inst
     assert commands == [f"{named} play", f"{named} serve", f"{named} view {Path('records', 'last.jsonl')} --open"]
 
 
-def test_pip_brings_what_the_commands_need_where_they_run(wheel: Path) -> None:
+def test_pip_brings_what_the_commands_need_where_they_run(wheel: Path, head: str) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        said = archive.read(f"ddzbot-{__version__}.dist-info/METADATA").decode()
+        said = archive.read(f"ddzbot-{__version__}+g{head}.dist-info/METADATA").decode()
     always = [line[15:] for line in said.splitlines() if line.startswith("Requires-Dist: ") and "extra ==" not in line]
     assert always == ['ddzbot[base]; python_version >= "3.10"']
 

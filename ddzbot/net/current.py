@@ -82,8 +82,6 @@ def read_manifest(folder: str) -> Dict[str, Any]:
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or error
         raise WeightsError(f"{MANIFEST} cannot be read: {reason} (folder {folder})") from None
-    if isinstance(manifest, dict) and "current" not in manifest and "reigning" in manifest:
-        manifest["current"] = manifest.pop("reigning")  # as version 1.0 called it
     fault = _fault(manifest)
     if fault:
         raise WeightsError(f"{MANIFEST}: {fault} (folder {folder})")

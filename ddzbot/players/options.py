@@ -5,15 +5,8 @@ from typing import Any, Collection, Dict, Iterable, Optional, Sequence, Type, Ty
 
 from ddzbot.players.base import Player
 
-FORMER = {
-    "aims": "objective",
-    "arms": "max_moves",
-    "drawn": "oversample",
-    "heat": "temperature",
-    "near": "margin",
-    "sure": "prune_z",
-}
-"""Names of options in version 1.0, which kept results and the commands of others still have."""
+FORMER = {"drawn": "oversample"}
+"""Names of options in kept results files (results/champion), and what they are today."""
 PlayerWithSearch = TypeVar("PlayerWithSearch", bound=Player)
 """Type variable: a player whose ``options`` have ``search``."""
 
@@ -49,9 +42,6 @@ def unknown_option(given: Iterable[str], known: Sequence[str]) -> Optional[str]:
     return None
 
 
-_FORMER_OBJECTIVES = {"win": "wp", "score": "adp"}
-
-
 def read_options(player: str, kind: Type[Any], given: Dict[str, Any]) -> Any:
     """
     Makes the options of a player, a NamedTuple of this *kind*, of those that were *given*; None is the default.
@@ -73,7 +63,7 @@ def _renamed(player: str, kind: Type[Any], given: Dict[str, Any]) -> Dict[str, A
             now = name
         if now in found:
             raise ValueError(f"{player}: {name} is another name of {now}; give one of them")
-        found[now] = _FORMER_OBJECTIVES.get(value, value) if name == "aims" else value
+        found[now] = value
     return found
 
 

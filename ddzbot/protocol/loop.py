@@ -71,8 +71,6 @@ def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
         "process); playouts alone leave that time as it is, so for the same move on any machine say 600s,5000p",
     )
     parser.add_argument("--first-limit", type=_seconds, metavar="1s", help="of a first or only turn, if different")
-    for gone in ("--seconds", "--later-seconds", "--playouts"):
-        parser.add_argument(gone, type=_gone, help=argparse.SUPPRESS)
     parser.add_argument(
         "--trust-time-limit", action="store_true", help="let time_limit in the envelope raise these times"
     )
@@ -104,10 +102,6 @@ def _seconds(text: str) -> float:
     if seconds is None or "," in text:
         raise argparse.ArgumentTypeError(f"{text!r} must be seconds, such as 4.5s")
     return seconds
-
-
-def _gone(text: str) -> None:
-    raise argparse.ArgumentTypeError("say --limit 1s, 5000p or both with a comma, and --first-limit for a first turn")
 
 
 def run(arguments: List[str], started: float, player: str = "") -> None:

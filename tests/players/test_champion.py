@@ -207,22 +207,12 @@ def test_points_decide_where_there_is_an_auction(name: str, decides: str, other:
     assert differ
 
 
-def test_options_have_their_former_names_too() -> None:
-    former = make_player("champion", 3, aims="score", arms="4", near="2", sure="3", drawn="1", heat="0.5")
-    names = {
-        "objective": "adp",
-        "max_moves": "4",
-        "margin": "2",
-        "prune_z": "3",
-        "oversample": "1",
-        "temperature": "0.5",
-    }
-    assert former.options == make_player("champion", 3, **names).options
-    assert make_player("champion", 3, aims="win").options.objective == "wp"
-    with pytest.raises(ValueError, match="near is another name of margin"):
-        make_player("champion", 3, margin="1", near="2")
-    with pytest.raises(ValueError, match="the option 'aims' is unknown"):
-        make_player("mctshs", 3, aims="win")
+def test_an_option_is_read_by_the_name_that_kept_results_have() -> None:
+    assert make_player("champion", 3, drawn="1").options == make_player("champion", 3, oversample="1").options
+    with pytest.raises(ValueError, match="drawn is another name of oversample"):
+        make_player("champion", 3, oversample="1", drawn="2")
+    with pytest.raises(ValueError, match="the option 'drawn' is unknown"):
+        make_player("mctshs", 3, drawn="1")
 
 
 @pytest.mark.usefixtures("with_kernel", "networks")

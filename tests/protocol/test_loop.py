@@ -148,12 +148,6 @@ def test_the_help_says_what_a_limit_of_playouts_alone_leaves() -> None:
     assert "counted from the start of the process); playouts alone leave that time as it is" in words
 
 
-def test_an_option_of_former_releases_is_refused_with_that_of_today() -> None:
-    done = run_bot(FIRST, "--later-seconds", "3")
-    assert done.returncode == 2
-    assert done.stderr.startswith("bot.py: argument --later-seconds: say --limit 1s, 5000p or both")
-
-
 def test_a_closed_stdout_is_no_crash() -> None:
     command = f'{command_line(sys.executable, ROOT / "bot.py")} | true; echo "${{PIPESTATUS[0]}}"'
     done = subprocess.run(["bash", "-c", command], input=FIRST, capture_output=True, text=True)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from ddzbot import __version__
 from ddzbot.kernel.checksum import checksum_fault, with_checksum
 from ddzbot.kernel.system import made_for
 from tests.support import ROOT
 from tests.systems.libraries import entry_points, exports, macho
 from tools.shared.compiling import library_path
+from tools.shared.machine import build_version
 from tools.shared.targets import TARGETS
 
 pytestmark = [pytest.mark.whole, pytest.mark.systems, pytest.mark.timeout(3600)]
@@ -37,7 +37,7 @@ def test_every_system_of_a_release_is_tested() -> None:
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_wheel_has_the_kernel_of_its_system_and_else_what_all_have(name: str, wheels: dict[str, Path]) -> None:
     target, wheel = TARGETS[name], wheels[name]
-    assert wheel.name == f"ddzbot-{__version__}-py3-none-{target.tag}.whl"
+    assert wheel.name == f"ddzbot-{build_version()}-py3-none-{target.tag}.whl"
     kernel = f"ddzbot/kernel/{target.library}"
     found, first = contents(wheel), contents(wheels[next(iter(TARGETS))])
     assert made_for(found[kernel]) == SYSTEMS[name]
@@ -45,7 +45,7 @@ def test_a_wheel_has_the_kernel_of_its_system_and_else_what_all_have(name: str, 
     ours = {one: content for one, content in found.items() if one != kernel and ".dist-info/" not in one}
     assert ours.items() <= first.items()
     assert len(found) == len(first)
-    said = found[f"ddzbot-{__version__}.dist-info/WHEEL"].decode()
+    said = found[f"ddzbot-{build_version()}.dist-info/WHEEL"].decode()
     assert {line[5:] for line in said.splitlines() if line.startswith("Tag: ")} == {
         f"py3-none-{tag}" for tag in target.tag.split(".")
     }

@@ -1,18 +1,16 @@
-"""The names of options over all commands: one name has one meaning, and an old name is refused with the new one."""
+"""The names of options over all commands: one name has one meaning."""
 
 import re
 from collections.abc import Iterator
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import RULE_SETS
 from tests.support import ROOT
 from tools.command import groups, main, sentence_of
 from tools.referee.games import GAMES
-from tools.shared.retired import RETIRED
 
 pytestmark = pytest.mark.whole
 
@@ -35,50 +33,6 @@ def options(command: click.Command) -> set[str]:
     return {
         name for one in command.params if isinstance(one, click.Option) for name in (*one.opts, *one.secondary_opts)
     }
-
-
-def retired(command: str) -> dict[str, str]:
-    """Gets the old options of a command: those of all, of its groups, and its own, which count most."""
-    words = command.split()
-    found = {}
-    for place in (" ".join(words[:end]) for end in range(len(words) + 1)):
-        for old, now in RETIRED.items():
-            of, _, name = old.rpartition(" ")
-            if of == place and name.startswith("-"):
-                found[name] = now
-    return found
-
-
-def test_old_names_are_of_commands_that_there_are_and_no_command_is_called_by_an_old_name() -> None:
-    assert {old.rpartition(" ")[0] for old in RETIRED} <= {*COMMANDS}
-    assert not {*RETIRED} & {*COMMANDS}
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_an_old_name_is_refused_with_the_new_one(name: str) -> None:
-    for old, now in retired(name).items():
-        assert old not in options(COMMANDS[name])
-        done = CliRunner().invoke(main, [*name.split(), old, "500"])
-        assert done.exit_code == 2 and f"{old} is {now} now" in done.output, done.output
-
-
-def test_a_command_that_moved_is_refused_with_its_place() -> None:
-    for old, now in RETIRED.items():
-        if "-" not in old:
-            done = CliRunner().invoke(main, old.split())
-            assert done.exit_code == 2 and f"{old} is {now} now" in done.output, done.output
-
-
-def test_a_command_without_the_new_option_says_so() -> None:
-    done = CliRunner().invoke(main, ["show", "--playouts=500"])
-    assert "--playouts is --limit 500p now, which show does not take\n" in done.output
-    done = CliRunner().invoke(main, ["match", "--playouts=500"])
-    assert "--playouts is --limit 500p now\n" in done.output
-
-
-def test_it_is_said_in_chinese() -> None:
-    done = CliRunner().invoke(main, ["play", "--playouts", "500"], env={"LC_ALL": "zh_CN.UTF-8"})
-    assert done.exit_code == 2 and "--playouts 现在是 --limit 500p\n" in done.output
 
 
 def kind(option: click.Option) -> str:

@@ -103,8 +103,7 @@ def _current(manifest: str) -> list[str]:
     """Lists the weights files that play, by a manifest that need not be there or be a good one."""
     try:
         with open(manifest, encoding="utf-8") as file:
-            found = json.load(file)
-        current = found.get("current") or found["reigning"]
+            current = json.load(file)["current"]
         return sorted({str(name) for by_rules in current.values() for name in by_rules.values()})
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return []

@@ -33,8 +33,8 @@ from ..shared.terminal import Console, say
 
 _SEARCHES = (
     ("champion", 200),
-    ("champion:aims=score,drawn=1", 120),
-    ("champion:drawn=0,solver=none", 120),
+    ("champion:objective=adp,oversample=1", 120),
+    ("champion:oversample=0,solver=none", 120),
     ("mcm", 300),
     ("mcm:setting=thesis,search=tree", 300),
     ("mctshs", 400),

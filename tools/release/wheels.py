@@ -13,6 +13,7 @@ import click
 
 from ..shared.compiling import BuildError, build_for
 from ..shared.interrupts import Command
+from ..shared.machine import build_version
 from ..shared.options import FOLDER
 from ..shared.paths import ROOT
 from ..shared.targets import TARGETS
@@ -33,7 +34,7 @@ def make_wheel(name: str, folder: Path) -> Path:
     done = subprocess.run(command, cwd=ROOT, env=settings, capture_output=True, text=True, errors="replace")
     if done.returncode:
         raise BuildError(f"pip cannot make the wheel for {name}:\n{done.stdout}{done.stderr}")
-    return next(folder.glob(f"*-{TARGETS[name].tag}.whl"))
+    return folder / f"ddzbot-{build_version()}-py3-none-{TARGETS[name].tag}.whl"
 
 
 @click.command(cls=Command)

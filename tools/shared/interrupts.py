@@ -23,7 +23,6 @@ from .compiling import BuildError
 from .language import is_chinese
 from .message import Message
 from .plain import plain, write_any_character
-from .retired import moved, refused
 from .storage.autosave import FULL
 from .terminal import say
 
@@ -57,17 +56,13 @@ def _ended_early(command: click.Command) -> Iterator[None]:
 
 
 def _explained(error: click.ClickException) -> click.ClickException:
-    """Gets the error to raise in place of another: for an unknown option, its new name, or why it is not here."""
-    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+    """Gets the error to raise in place of another: why ``--cluster`` is not an option of this command."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None or error.option_name != _OF_CLUSTERS:
         return error
-    message = refused(error)
-    if error.option_name == _OF_CLUSTERS:
-        message = Message(
-            "{option} is not for {command}: see docs/guide/cluster.md",
-            option=error.option_name,
-            command=error.ctx.info_name,
-        )
-    return click.UsageError(message, error.ctx) if message else error
+    message = Message(
+        "{option} is not for {command}: see docs/guide/cluster.md", option=_OF_CLUSTERS, command=error.ctx.info_name
+    )
+    return click.UsageError(message, error.ctx)
 
 
 _EXAMPLES = re.compile(r"(?:^ {4,}\S.*\n?)+", re.MULTILINE)
@@ -109,14 +104,6 @@ class Group(Command, click.Group):
     """Several commands, each of which ends early like :class:`Command`."""
 
     command_class = _Helping
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the command that was named; one that is elsewhere now is refused with its place."""
-        if message := moved(ctx, args[0]):
-            raise click.UsageError(message, ctx)
-        return super().resolve_command(ctx, args)
 
 
 class StoppedError(KeyboardInterrupt):

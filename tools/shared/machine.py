@@ -18,13 +18,35 @@ _GIT_SECONDS = 10
 
 
 def commit(root: str = ROOT) -> str:
-    """Names the commit of the checkout, with ``-dirty`` behind it if files were changed; else the release."""
+    """
+    Names the commit of the checkout, or that an installed package was made of; the version where neither is known.
+
+    It is the start of the commit's hash, with ``-dirty`` behind it if files were changed.
+    """
+    made_of = __version__.partition("+g")[2].replace(".", "-")
+    return _commit_of_checkout(root) or made_of or f"version {__version__}"
+
+
+def build_version(root: str = ROOT) -> str:
+    """
+    Gets the version of a package that is made here: the commit stands in it, unless this is the one tagged as release.
+
+    For example ``1.0.0.dev0+g1234567`` or, of changed files, ``1.0.0.dev0+g1234567.dirty`` (PEP 440, local versions).
+    """
+    made_of = _commit_of_checkout(root)
+    if not made_of or (_git(root, "tag", "--points-at", "HEAD", f"v{__version__}") and not made_of.endswith("-dirty")):
+        return __version__
+    return f"{__version__}+g{made_of.replace('-', '.')}"
+
+
+def _commit_of_checkout(root: str) -> str:
+    """Gets the commit of a checkout; empty for a folder that is none, though one may lie around it."""
     try:
         if not os.path.samefile(_git(root, "rev-parse", "--show-toplevel"), root):
-            return f"release {__version__}"
-        return _git(root, "describe", "--always", "--dirty", "--tags")
+            return ""
+        return _git(root, "describe", "--always", "--dirty", "--exclude=*")
     except (OSError, ValueError, subprocess.SubprocessError):
-        return f"release {__version__}"
+        return ""
 
 
 def _git(root: str, *words: str) -> str:

@@ -24,8 +24,9 @@ from tools.arena.files.results_file import read
 from tools.arena.match import main as match
 from tools.arena.report import main as report
 from tools.records.files import records_of
+from tools.shared import machine
 from tools.shared.contestants import parse_contestant
-from tools.shared.machine import commit
+from tools.shared.machine import build_version, commit
 
 WORDS = ["--rules", "mini", "--sets", "2", "--seed", "3", "--jobs", "1", "--quiet"]
 
@@ -55,13 +56,34 @@ def test_the_commit_is_named_and_whether_files_were_changed(checkout: Path) -> N
     assert commit(str(checkout)) == git(checkout, "rev-parse", "--short", "HEAD") + "-dirty"
     git(checkout, "commit", "-qam", "two")
     git(checkout, "tag", "v9.9")
-    assert commit(str(checkout)) == "v9.9"
+    assert commit(str(checkout)) == git(checkout, "rev-parse", "--short", "HEAD")
 
 
-def test_without_a_checkout_it_is_the_release(tmp_path: Path, checkout: Path) -> None:
-    assert commit(str(tmp_path)) == f"release {__version__}"
-    # A release that was unpacked inside another repository is not of that.
-    assert commit(str(checkout / "ddzbot")) == f"release {__version__}"
+def test_a_package_is_called_by_its_commit_until_that_is_tagged_as_the_release(checkout: Path, tmp_path: Path) -> None:
+    first = build_version(str(checkout))
+    assert first == f"{__version__}+g{git(checkout, 'rev-parse', '--short', 'HEAD')}"
+    (checkout / "README.md").write_text("y")
+    git(checkout, "tag", f"v{__version__}")
+    assert build_version(str(checkout)) == first + ".dirty"
+    git(checkout, "commit", "-qam", "two")
+    second = build_version(str(checkout))
+    assert second == f"{__version__}+g{git(checkout, 'rev-parse', '--short', 'HEAD')}" != first
+    git(checkout, "tag", "-f", f"v{__version__}")
+    assert build_version(str(checkout)) == __version__
+    assert build_version(str(tmp_path)) == __version__
+
+
+@pytest.mark.parametrize(
+    ("version", "made_of"),
+    [("1.2.dev0+g1234567", "1234567"), ("1.2+g1234567.dirty", "1234567-dirty"), ("1.2", "version 1.2")],
+)
+def test_without_a_checkout_it_is_what_the_package_was_made_of(
+    version: str, made_of: str, tmp_path: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "__version__", version)
+    assert commit(str(tmp_path)) == made_of
+    # A package that was unpacked inside another repository is not of that.
+    assert commit(str(checkout / "ddzbot")) == made_of
 
 
 def test_the_kernel_is_named_by_its_sources_and_its_code_path(tmp_path: Path) -> None:

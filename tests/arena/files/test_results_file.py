@@ -131,17 +131,6 @@ def test_what_no_match_writes_is_refused_though_its_checksums_are_right(
     assert message in sentence(file)
 
 
-def test_fallbacks_are_read_by_their_earlier_name(file: Path) -> None:
-    lines = lines_in(file)
-    first_row(lines)["stand_ins"] = {"B": {"random": 2}}
-    put(file, lines)
-    (rows,) = read(file).rows_of(PLAN)
-    assert [row.fallbacks for row in rows if row.fallbacks] == [{"B": {"random": 2}}]
-    first_row(lines)["fallbacks"] = {}
-    put(file, lines)
-    assert "contains unknown field `stand_ins`" in sentence(file)
-
-
 def test_a_class_is_read_by_the_module_where_it_was(file: Path) -> None:
     lines = lines_in(file)
     text = json.dumps(lines[1])
@@ -158,16 +147,12 @@ def test_a_class_is_read_by_the_module_where_it_was(file: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('{"format":"ddzbot-match/1","rules":"mini"}', "an older format, ddzbot-match/1: end it with the release"),
-        ('{"format":"ddzbot-match/2","rules":"mini","sum":"x"}\n{}\n', "ddzbot-match/2: end it with the release that"),
-        ('{"format":"ddzbot-seats/2","rules":"mini"}\n', "ddzbot-seats/2: end it with the release that began it, or"),
-        ('{"format":"ddzbot-tournament/1","rules":"mini"}\n', "ddzbot-tournament/1: end it with the release that"),
-        ('{"rules":"mini","winners":{}}', "an older format, one JSON object: end it with the release"),
+        ('{"format":"ddzbot-match/2","rules":"mini","sum":"x"}\n{}\n', "it is not a ddzbot-match/3 file"),
         ('{"format":"ddzbot-match/9"}', "it is not a ddzbot-match/3 file"),
         *((text, "it is not a ddzbot-match/3 file") for text in ("", "{}", "[]", "\x00")),
     ],
 )
-def test_older_formats_and_other_files_are_refused_by_name(content: str, message: str, tmp_path: Path) -> None:
+def test_other_formats_and_other_files_are_refused_by_name(content: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     path.write_text(content)
     assert message in sentence(path)

@@ -7,7 +7,6 @@ on), blocks of sets, and players with sets that do not count any more.
 
 import codecs
 import gzip
-import re
 import zlib
 from dataclasses import fields
 from pathlib import Path
@@ -37,7 +36,6 @@ GZIP = b"\x1f\x8b"
 """How a file begins that gzip made."""
 _BEGIN = f'{{"format":"{FORMAT}",'.encode()
 _MOVED, _MOVED_TO = "tools.arena.cheating:", "tools.lab.cheating:"
-_OLDER = re.compile(rb'\{"(?:format":"(ddzbot-(?:match/[12]|seats/2|tournament/1))"|rules":)')
 
 Some = Annotated[int, Meta(ge=1)]
 
@@ -140,7 +138,7 @@ class Dropped(Kept, frozen=True, tag_field="line", tag="dropped"):
 
 
 class Ranking(Kept, frozen=True, tag_field="line", tag="ranking"):
-    """The neighbours that releases up to 1.0 wrote; they follow from the sets as well."""
+    """The neighbours, which a kept file names (results/players); they follow from the sets as well."""
 
     players: tuple[str, ...]
     sets: Some
@@ -222,11 +220,6 @@ def parse(content: bytes, path: Path) -> Found:
     :raises ValueError: as :func:`read`.
     """
     try:
-        if older := _OLDER.match(content) if not content.startswith(_BEGIN) else None:
-            name = older[1].decode() if older[1] else "one JSON object"
-            raise ValueError(
-                f"it is of an older format, {name}: end it with the release that began it, or name another file"
-            )
         if not content.startswith(_BEGIN):
             _refuse(content)
         return _Reader().read(content)
@@ -263,7 +256,7 @@ class _Reader:
         self._head: Head = _converted(lines.values[0], Head, "line 1")
         for number, value in enumerate(lines.values[1:], 2):
             where = f"line {number}"
-            line: Line = _converted(_with_new_names(_with_new_places(value)), Line, where)
+            line: Line = _converted(_with_new_places(value), Line, where)
             try:
                 self._take(line)
             except ValueError as error:
@@ -332,16 +325,6 @@ def check_row(plan: Plan, row: Row, name: str) -> None:
             check_games(row)
         except ValueError as error:
             raise ValueError(f"{name} is none: {error}") from None
-
-
-def _with_new_names(value: Any) -> Any:
-    """Renames ``stand_ins`` in the sets of a block: files begun before 28 November 2026 call fallbacks so."""
-    sets = value.get("sets") if isinstance(value, dict) else None
-    for entry in sets if isinstance(sets, list) else ():
-        row = entry[-1] if isinstance(entry, list) and entry else None
-        if isinstance(row, dict) and "stand_ins" in row and "fallbacks" not in row:
-            row["fallbacks"] = row.pop("stand_ins")
-    return value
 
 
 def _with_new_places(value: Any) -> Any:
