@@ -9,7 +9,7 @@
 #include "include/ddz_search.h"
 #include "include/ddz_selfplay.h"
 #include "include/ddz_solver.h"
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 #include <stdbool.h>
 #include <stddef.h>

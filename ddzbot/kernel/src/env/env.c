@@ -1,6 +1,6 @@
 /* Many games at once: dealing, one decision of each, and the arrays that describe them. */
 #include "include/ddz_env.h"
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The network that values bids: four layers in whole numbers, which round alike on every machine and in Python. */
-#include "net/net.h"
+#include "net/parts.h"
 
 enum {
     NODE = 57,              /* behind the cards: slot 4r + k - 1 for the k-th card of rank r */

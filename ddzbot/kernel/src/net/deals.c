@@ -1,5 +1,5 @@
 /* What deals are worth: each is played with the landlord at every position, by the network alone. */
-#include "net/net.h"
+#include "net/parts.h"
 
 _Static_assert(sizeof(ddz_deals_options) == 32, "the header says 32 bytes");
 _Static_assert(sizeof(ddz_dealt) == 48, "the header says 48 bytes");

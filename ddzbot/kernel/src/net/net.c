@@ -1,5 +1,5 @@
 /* The entry points of the fast network. */
-#include "net/net.h"
+#include "net/parts.h"
 
 #include <string.h>
 

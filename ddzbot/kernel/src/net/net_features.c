@@ -2,7 +2,7 @@
  * The features of the fast network. Version "fast-2": what a number means is never changed, since packed networks rely
  * on it.
  */
-#include "net/net.h"
+#include "net/parts.h"
 
 uint16_t *features_of_cards(uint64_t cards, unsigned group, uint16_t *out)
 {

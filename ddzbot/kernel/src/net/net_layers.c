@@ -3,7 +3,7 @@
  * net_layers_avx512.c does it a third time. All add in the same order, so that the results are the same to the last
  * bit; sums of the first layer stop at the ends of 16 bits, one row at a time.
  */
-#include "net/net.h"
+#include "net/parts.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * The arithmetic of the fast network in AVX-512 with its products of bytes (VNNI): the same sums in the same order as
  * in net_layers.c, and so the same bits.
  */
-#include "net/net.h"
+#include "net/parts.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -1,5 +1,5 @@
 /* What a seat can do, and which of it the fast network likes best. */
-#include "net/net.h"
+#include "net/parts.h"
 
 void player_open(net_player *player, const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits)
 {

@@ -1,5 +1,5 @@
 /* What all players see of a game, kept up move by move. */
-#include "net/net.h"
+#include "net/parts.h"
 
 void table_start(public_table *table, uint64_t bottom, const uint8_t *seat_cards, uint8_t stake)
 {

@@ -1,5 +1,5 @@
 /* The quick players of a search as rivals in self-play: a game as a position of the search. */
-#include "net/net.h"
+#include "net/parts.h"
 #include "tree/tree.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The sparse first layer of a network in training: sums of rows, and their gradient. */
-#include "net/net.h"
+#include "net/parts.h"
 #include "include/ddz_selfplay.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Games of the fast network against itself. */
-#include "net/net.h"
+#include "net/parts.h"
 #include "include/ddz_selfplay.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #define ROLLOUT_H
 
 #include "include/ddz_rollout.h"
-#include "net/net.h"
+#include "net/parts.h"
 #include "worlds/worlds.h"
 
 /* ---- The memory of a search -------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* A game with open hands: playing a move, random play to the end, and what it pays. */
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 static const uint8_t NEXT_SEAT[DDZ_SEATS] = {1, 2, 0};
 

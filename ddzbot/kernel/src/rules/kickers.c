@@ -1,5 +1,5 @@
 /* The sets of kickers that a body may take from the rest of a hand. */
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 /* Fills in what may be a kicker, lowest rank first, and how often; returns the number of options. */
 static unsigned list_options(const row *shape, uint64_t rest, uint64_t body, uint64_t *units, uint8_t *copies)

@@ -1,5 +1,5 @@
 /* What is legal in a situation, as a few segments that are counted without listing their moves. */
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 /* Appends the moves of one row and length, unless there are none. */
 static inline void add_segment(const ddz_rules *rules, menu *legal, unsigned index, unsigned length, uint64_t starts)

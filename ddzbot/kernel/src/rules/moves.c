@@ -1,5 +1,5 @@
 /* Lists the legal moves. */
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 /* Writes one move, with other cards. */
 static inline ddz_move *write_one(ddz_move *out, const ddz_move *move, uint64_t cards)

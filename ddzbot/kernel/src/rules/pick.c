@@ -1,5 +1,5 @@
 /* Counts the legal moves, and picks one by its index, without listing them. */
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 /*
  * Walks through the moves of a doubtful segment that no earlier segment or start makes, and stops at the one with that

@@ -4,7 +4,7 @@
  * Generators", OOPSLA 2014). Bounded numbers as in D. Lemire, "Fast Random Integer Generation in an Interval" (ACM
  * TOMACS 2019): exact, and with a division only when the first draw may be one too many.
  */
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 static inline uint64_t rotated(uint64_t word, unsigned by) { return word << by | word >> (64 - by); }
 

@@ -1,5 +1,5 @@
 /* What a set of cards is: its readings as moves. */
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 bool reads_as(const row *shape, unsigned length, unsigned start, uint64_t cards)
 {

@@ -1,5 +1,5 @@
 /* Compiles a rule set: checks its rows, and derives from them what move generation looks up. */
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 static bool is_good_shape(const ddz_shape *shape)
 {

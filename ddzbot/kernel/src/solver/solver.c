@@ -1,5 +1,5 @@
 /* The solver: its memory, and the search. */
-#include "solver/solver.h"
+#include "solver/parts.h"
 
 ddz_status ddz_solver_layout(uint32_t *sizes, uint32_t count)
 {

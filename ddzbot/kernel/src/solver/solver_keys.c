@@ -11,7 +11,7 @@
  * Of the cards on the table only the answers to them matter: the kind and length of move, and the lowest rank among
  * the hands that may still answer where such a move could start.
  */
-#include "solver/solver.h"
+#include "solver/parts.h"
 
 enum { NO_CODE = 0, BOMB_CODE = 1, FIRST_CODE = 2 };
 

@@ -1,5 +1,5 @@
 /* The solver's moves: what is legal, and what to try first. */
-#include "solver/solver.h"
+#include "solver/parts.h"
 
 void turn_open(const ddz_solver *solver, const position *at, menu *legal)
 {

@@ -3,7 +3,7 @@
 #define SPLIT_H
 
 #include "base/base.h"
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 /* ---- Splits ------------------------------------------------------------------------------------------------------ */
 

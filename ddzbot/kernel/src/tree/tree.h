@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "include/ddz_search.h"
-#include "rules/rules.h"
+#include "rules/parts.h"
 #include "split/split.h"
 #include "worlds/worlds.h"
 

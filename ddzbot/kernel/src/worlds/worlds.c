@@ -4,7 +4,7 @@
  * number for each rank.
  */
 #include "worlds/worlds.h"
-#include "rules/rules.h"
+#include "rules/parts.h"
 
 #define WORLDS_MAGIC 0x73646C726F5744ULL
 #define MOST_SHARES (1ULL << 63)

@@ -1,12 +1,12 @@
 /* The fast network, and the one that values bids. Internal. */
-#ifndef NET_H
-#define NET_H
+#ifndef NET_PARTS_H
+#define NET_PARTS_H
 
 #include "base/base.h"
 #include "include/ddz_auction.h"
 #include "include/ddz_net.h"
 #include "include/ddz_search.h"
-#include "rules/rules.h"
+#include "rules/parts.h"
 #include "split/split.h"
 
 #include <stddef.h>

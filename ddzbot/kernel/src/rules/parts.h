@@ -1,6 +1,6 @@
 /* Compiled rules, and what follows from them: moves, random numbers, games. Internal. */
-#ifndef RULES_H
-#define RULES_H
+#ifndef RULES_PARTS_H
+#define RULES_PARTS_H
 
 #include "base/base.h"
 

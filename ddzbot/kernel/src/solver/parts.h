@@ -1,9 +1,9 @@
 /* The endgame solver. Internal. */
-#ifndef SOLVER_H
-#define SOLVER_H
+#ifndef SOLVER_PARTS_H
+#define SOLVER_PARTS_H
 
 #include "include/ddz_solver.h"
-#include "rules/rules.h"
+#include "rules/parts.h"
 #include "split/split.h"
 
 /* ---- The memory of the solver ------------------------------------------------------------------------------------ */
