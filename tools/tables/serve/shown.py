@@ -2,7 +2,16 @@
 What goes over the wire about a game: everything that one position may know, or that is public.
 
 This is the only place that reads a table for a connection. It asks the table for the view of the one position that the
-message is for, and takes all hands only when the game is over.
+message is for, and takes all hands only when the game is over. The fields of a state:
+
+``game``, ``at``, ``rules``, ``has_auction``, ``phase`` (``bidding``, ``playing`` or ``over``), ``to_move``,
+``landlord``, ``stake``, ``bids`` (those that the position has heard), ``bottom``, ``bottom_size``, ``left`` (numbers
+of cards), ``plays`` (cards and kind). ``places``: by position ``chair``, ``who``, ``here``, ``pages`` (the seat's
+connections), ``free``, ``points``. ``you``, ``hand``, ``legal_bids``, ``can_pass``, ``can_take_back``: the own
+position, hand and choices. ``waiting``: whether a person is missing. ``kept``: whether the table would survive a
+restart, null with ``--tables off``. ``fallbacks``: the players that chose in place of bots, by position of a bid and
+number of a move. ``open``, ``bots``: at a board all hands, and the positions where bots play; else null. ``result``:
+``winner``, ``scores``, ``dealt`` and ``hands``; null until the game is over.
 """
 
 from typing import Any, NamedTuple
@@ -16,7 +25,7 @@ from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 from ..table.table import Table
 
 GameState = dict[str, Any]
-"""Type alias: one JSON object; docs/guide/serve.md has its fields."""
+"""Type alias: one JSON object; the head of this module has its fields."""
 
 
 class Published(NamedTuple):

@@ -2,7 +2,16 @@
 The messages of a connection: small JSON objects, each with exactly the fields of its kind.
 
 The first message is ``join``. Every act names the state of the table that it answers (``at``, or the number of the
-game), so that a second click on a button, or one that comes too late, does nothing.
+game), so that a second click on a button, or one that comes too late, does nothing. The server answers with these:
+
+``welcome``: ``chair`` (null for a watcher), and the ``token`` of the own seat from now on. ``state``: everything that
+the page shows, after each event (:mod:`.shown`). ``hint``: ``at``, ``analysis``, only to the page that asked.
+``refused``: ``sentence`` with ``en`` and ``zh``; ``fatal`` if the connection ends for good; after any other loss the
+page connects again. ``review``: ``game``, ``done`` of ``of`` decisions, ``ready`` (its page is at
+``/tables/NAME/games/GAME/review``), ``problem``. ``closed``: ``sentence``, the table has ended.
+
+The page of an endgame has no connection. It sends all its moves, ``GET /endgames/16/game?moves=4,Q,pass``, and gets
+the game after them with the reply.
 """
 
 from typing import Annotated
@@ -27,7 +36,11 @@ class _Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"
 
 
 class Join(_Message, frozen=True):
-    """Sits down with a token, or with an empty one on any free chair; or watches."""
+    """
+    Sits down with a token, or with an empty one on any free chair; or watches. Comes first.
+
+    The token of an invitation ends with that.
+    """
 
     token: str
     watch: bool

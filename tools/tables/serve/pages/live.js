@@ -1,6 +1,6 @@
 "use strict";
 
-/** The live table: draws each state from the server, and sends what the person does. docs/guide/serve.md has the messages. */
+/** The live table: draws each state from the server, and sends what the person does. wire.py has the messages. */
 class LiveTable {
   constructor() {
     this.state = null;
