@@ -36,6 +36,7 @@ DATA = {".css", ".html", ".js", ".jsonl", ".npz", ".toml", ".txt", ".cpp"}
 pytestmark = pytest.mark.whole
 
 GUIDE = (ROOT / "docs" / "reference" / "api.md").read_text("utf-8")
+AGENT = ROOT / "docs" / "examples" / "rlcard_agent.py"
 PROGRAMS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 
 POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
@@ -253,7 +254,7 @@ def test_the_program_of_the_guide_answers_a_judge(version: str, folder: Path, tm
 
 
 def test_the_agent_of_the_guide_plays_whole_games_in_rlcard(installed: Installed, tmp_path: Path) -> None:
-    program = PROGRAMS[4].replace("playouts=200", "playouts=10")
+    program = AGENT.read_text("utf-8").replace("playouts=200", "playouts=10")
     done = run([installed("rlcard") / "python", "-c", program + AGAIN], tmp_path)
     first, *others = done.stdout.splitlines()
     assert done.returncode == 0, done.stderr

@@ -2,7 +2,7 @@
 The plan of a page: a list of matches, gauntlets, tables of three and tournaments, read from a TOML file.
 
 Each is a call of ``tools match``, a ``[[match]]`` of two, a ``[[gauntlet]]`` with ``--gauntlet``, and a
-``[[tournament]]`` of three and more that all meet, or of ``tools seats``; CONTRIBUTING.md shows one. Under
+``[[tournament]]`` of three and more that all meet, or of ``tools seats``; results/README.md shows one. Under
 ``[names]`` has the contestant for each name in braces: ``CQL = "rule"`` makes the contestant ``{CQL}``,
 and what is called after it, those of ``rule``.
 """
