@@ -52,6 +52,16 @@ def rules_are_asked_anew() -> None:
     rules.offer(kernel_choice.lister)
 
 
+@pytest.fixture
+def usual_handlers() -> Iterator[None]:
+    """Takes back the handlers that a command leaves behind when a signal has come: its process would end."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    yield
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
+
+
 @pytest.fixture(autouse=True)
 def signals_mean_what_they_meant() -> Iterator[None]:
     """A handler that a command leaves behind changes what later tests see, and ignored signals their programs, too."""

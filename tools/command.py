@@ -5,7 +5,9 @@ Each is imported when it is called, and so needs only its own packages.
 """
 
 import ast
+import atexit
 import copy
+import gc
 from importlib import import_module
 from pathlib import Path
 
@@ -106,6 +108,8 @@ def _here(text: str | None) -> str | None:
 @click.pass_context
 def main(context: click.Context) -> None:
     """Play, measure and analyse Dou Dizhu; each command has --help."""
+    # Python looks for garbage when it ends, with torch for half a second: nobody needs that memory.
+    atexit.register(gc.freeze)
     if context.invoked_subcommand is None:
         for line in context.get_help().splitlines():
             say(line)

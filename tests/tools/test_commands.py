@@ -137,3 +137,11 @@ def test_engines_of_a_series_start_in_the_folder_of_the_user(here: Path) -> None
     words = [*TOOLS, "series", "rule", "./engine", "python own.py", "--sets", "1", "--quiet"]
     done = subprocess.run([*words, "--no-sandbox"], cwd=here, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_end_of_a_command_looks_for_no_garbage() -> None:
+    ring = "class Ring:\n def __del__(self): print('looked for')\n"
+    command = "import sys\nfrom tools.command import main\nsys.argv = ['tools', 'rules', '--help']\n"
+    end = "try: main()\nfinally:\n ring = Ring()\n ring.itself = ring\n del ring"
+    done = subprocess.run([sys.executable, "-c", ring + command + end], cwd=ROOT, capture_output=True, text=True)
+    assert "Usage:" in done.stdout and "looked for" not in done.stdout

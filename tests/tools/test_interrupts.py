@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -145,15 +144,6 @@ def test_signals_are_a_wish_and_change_nothing_where_none_comes(number: signal.S
     finally:
         for one, handler in zip(numbers, before, strict=True):
             signal.signal(one, handler)
-
-
-@pytest.fixture
-def usual_handlers() -> Iterator[None]:
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.getsignal(one) for one in numbers]
-    yield
-    for one, handler in zip(numbers, before, strict=True):
-        signal.signal(one, handler)
 
 
 @pytest.mark.usefixtures("usual_handlers")

@@ -177,6 +177,45 @@ def test_a_signal_loses_nothing_that_was_saved(tmp_path: Path, number: signal.Si
     assert torch.equal(stopped.learner.weights, whole.learner.weights)  # type: ignore[attr-defined]
 
 
+class Slow(Tiny):
+    """A signal comes in the middle of its round after so many games, which else would take a minute."""
+
+    at: int | None = None
+
+    def round(self) -> LogLine | None:
+        row = super().round()
+        if self.done - 2 == self.at:
+            signal.raise_signal(signal.SIGINT)
+            time.sleep(60)
+        return row
+
+
+@pytest.mark.usefixtures("usual_handlers")
+@pytest.mark.parametrize("at", [0, 6])
+def test_a_signal_does_not_wait_for_the_end_of_a_round_and_takes_it_back(tmp_path: Path, at: int) -> None:
+    began, slow = time.monotonic(), Slow()
+    slow.at = at
+    with pytest.raises(SystemExit, match=str(INTERRUPTED)):
+        run(Training(tmp_path / "stopped", slow), Marks(12), Marks(), 60.0, True)
+    assert time.monotonic() - began < 50 and slow.closed
+    stopped, whole = Training(tmp_path / "stopped", Tiny()), Training(tmp_path / "whole", Tiny())
+    assert stopped.learner.done == 0
+    for training in (stopped, whole):
+        run(training, Marks(12), Marks(), 60.0, True)
+    assert torch.equal(stopped.learner.weights, whole.learner.weights)  # type: ignore[attr-defined]
+    assert without_times(stopped) == without_times(whole)
+
+
+@pytest.mark.usefixtures("usual_handlers")
+def test_a_signal_takes_back_no_more_than_some_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "_APART", 0.0)
+    slow = Slow()
+    slow.at = 6
+    with pytest.raises(SystemExit):
+        run(Training(tmp_path, slow), Marks(12), Marks(), 60.0, True)
+    assert (Training(tmp_path, Tiny()).learner.done, len(rows_of(tmp_path))) == (6, 1)
+
+
 def test_logs_are_drawn_side_by_side(tmp_path: Path) -> None:
     run(Training(tmp_path / "one", Tiny()), Marks(8), Marks(), 60.0, True)
     picture = str(tmp_path / "x.png")

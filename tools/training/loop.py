@@ -5,6 +5,7 @@ A recipe is a :class:`Learner`; the loop does the rest. The same command resumes
 at most what was learned since the last checkpoint is lost.
 """
 
+import copy
 import sys
 import time
 from abc import ABC, abstractmethod
@@ -17,7 +18,7 @@ import click
 
 from ..cluster.errors import ClusterError
 from ..shared.bars import progress_bar
-from ..shared.interrupts import INTERRUPTED, stop_on_signals
+from ..shared.interrupts import INTERRUPTED, StoppedError, stop_on_signals, stopped_at_once
 from ..shared.options import FOLDER, FiniteRange
 from ..shared.storage.autosave import FULL
 from ..shared.storage.lock import Lock, TakenError
@@ -28,6 +29,8 @@ from .figures import LOG, LOG_FIGURE, LogLine, draw
 from .strength import Strength
 
 _LOCK = ".lock"
+_APART = 2.0
+"""Seconds between two states that a training keeps in memory to go back to; a copy of one takes 0.03 s at most."""
 
 
 class Learner(ABC):
@@ -50,7 +53,12 @@ class Learner(ABC):
     helpers = ""
     """Their number and kind, for the bar."""
     stopped: Callable[[], bool] = staticmethod(lambda: False)
-    """Returns whether the training was stopped; a long round may then be left as if it had not begun."""
+    """
+    Returns whether the training was stopped.
+
+    A signal interrupts the thread of the round at once, wherever it is. Other threads ask, and raise
+    :class:`StoppedError`; what the round has changed is taken back.
+    """
 
     @property
     @abstractmethod
@@ -95,6 +103,18 @@ class Marks(NamedTuple):
         return max(training.learner.done / self.done, training.seconds / self.seconds)
 
 
+class _Stand(NamedTuple):
+    """Where a training stood at a moment."""
+
+    at: float
+    """By the monotonic clock."""
+    done: int
+    seconds: float
+    rows: int
+    state: dict[str, Any]
+    """A copy of what :meth:`Learner.load` takes."""
+
+
 class Training:
     """
     A training in a folder.
@@ -107,6 +127,7 @@ class Training:
         self.seconds = 0.0
         """CPU seconds of all runs together, so that a busy machine changes only the wait."""
         self.rows: list[LogLine] = []
+        self._stand: _Stand | None = None
         if self.checkpoint.exists():
             self._load()
 
@@ -121,7 +142,31 @@ class Training:
         return {"recipe": self.learner.recipe, **self.learner.about(), self.learner.unit: self.learner.done}
 
     def round(self) -> None:
-        """Learns one round."""
+        """
+        Learns one round.
+
+        A signal ends it at once, and puts the training back to where it stood before it or a round at most
+        :data:`_APART` seconds earlier.
+        """
+        if self._stand is None or time.monotonic() - self._stand.at > _APART:
+            self._stand = self._copied()
+        try:
+            with stopped_at_once():
+                self._round()
+        except StoppedError:
+            self._go_back(self._stand)
+
+    def _copied(self) -> _Stand:
+        state = {**self.about, "learner": copy.deepcopy(self.learner.state())}
+        return _Stand(time.monotonic(), self.learner.done, self.seconds, len(self.rows), state)
+
+    def _go_back(self, stand: _Stand) -> None:
+        self.learner.done, self.seconds = stand.done, stand.seconds
+        del self.rows[stand.rows :]
+        self.learner.load(stand.state)
+        self._stand = None  # an optimizer changes what it has loaded
+
+    def _round(self) -> None:
         began = time.process_time()
         row = self.learner.round()
         self.seconds += time.process_time() - began + self.learner.helped
@@ -135,6 +180,7 @@ class Training:
         save_in_one_step(self.checkpoint, state)
         fields = (self.learner.unit, "seconds", *self.learner.figures)
         put_table(self.folder / LOG, fields, ([row.get(name) for name in fields] for row in self.rows))
+        self._stand = None  # nobody goes back behind what was saved
 
     def keep(self) -> None:
         """Keeps the network of this moment."""
@@ -221,12 +267,12 @@ def _run(
         raise
     finally:
         learner.close()
-    training.draw()
     last = ", ".join(f"{name} {training.rows[-1].get(name)}" for name in learner.figures) if training.rows else "no row"
     say(f"{training.folder}: {learner.done:,} {learner.unit}, {training.seconds:,.0f} CPU seconds; {last}")
     if stopped():
         say("Stopped by an interrupt; run the same command again to resume.")
         sys.exit(INTERRUPTED)
+    training.draw()
     training.keep()
 
 

@@ -58,12 +58,19 @@ def test_an_interrupted_training_ends_as_one_that_was_not(tmp_path: Path) -> Non
     assert 0 < whole.learner.league.beaten["quick"] < 0.5
 
 
-def test_a_round_that_is_stopped_has_not_begun(tmp_path: Path) -> None:
+def test_a_round_that_is_stopped_has_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped, fresh = (training(tmp_path) for _ in range(2))
-    asked = iter([False, False, True])
-    stopped.learner.stopped = lambda: next(asked)
+    parts: list[int] = []
+    whole = ChampionLearner.part
+
+    def part(one: ChampionLearner, game: int) -> learner.Part:
+        parts.append(game)
+        return whole(one, game)
+
+    monkeypatch.setattr(ChampionLearner, "part", part)
+    stopped.learner.stopped = lambda: len(parts) == 2
     stopped.round()
-    assert (stopped.learner.done, stopped.rows) == (0, [])
+    assert (stopped.learner.done, stopped.rows, parts) == (0, [], [0, ROUND])
     assert equal(stopped, fresh)
 
 

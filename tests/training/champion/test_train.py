@@ -1,6 +1,9 @@
 """The champion's training: it learns, resumes with the same bits, also with any number of workers, and is packed."""
 
 import re
+import signal
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,8 @@ from ddzbot.rules import BOTZONE2, rule_set
 from tests.net.bid_models import random_parameters
 from tests.net.positions import random_views
 from tests.training.champion.tiny import ROUND, TINY
+from tools.shared.interrupts import stop_on_signals
+from tools.training.champion import games as self_play
 from tools.training.champion import learner, pack_champion, words
 from tools.training.champion.league import ITSELF, QUICK, League
 from tools.training.champion.learner import ChampionLearner, Schedule, _losses
@@ -62,6 +67,39 @@ def rounds(number: int, one: Champion) -> Champion:
     for _ in range(number):
         one.round()
     return one
+
+
+# A signal.
+
+
+def test_a_signal_ends_the_learning_of_all_seats_and_takes_it_back(kernel: Kernel, tmp_path: Path) -> None:
+    through, stopped = (rounds(1, training(tmp_path, kernel)) for _ in range(2))
+    stopped.learner.stopped = lambda: True
+    stopped.round()
+    assert (stopped.learner.done, len(stopped.rows)) == (0, 0)
+    assert equal(stopped, training(tmp_path, kernel))
+    stopped.learner.stopped = lambda: False
+    assert equal(rounds(1, stopped), through)
+
+
+@pytest.mark.usefixtures("usual_handlers")
+def test_a_signal_waits_for_no_games_that_have_not_begun(
+    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int] = []
+
+    def play(*_: object) -> None:
+        played.append(1)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        time.sleep(0.2)
+
+    monkeypatch.setattr(self_play, "play_unit", play)
+    monkeypatch.setattr(learner, "ROUND_UNITS", 200)
+    with stop_on_signals() as stopped:
+        begun = training(tmp_path, kernel)
+        begun.round()
+        assert stopped()
+    assert (begun.learner.done, len(played) < 100) == (0, True)
 
 
 # What a round does.

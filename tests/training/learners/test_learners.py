@@ -1,5 +1,6 @@
 """CQL, DQN and A3C: they learn, resume with the same bits, and show it when their values grow without bound."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.view import View
 from tools.programs.whole_moves import places
 from tools.release.weights import checked
+from tools.shared.interrupts import stop_on_signals
 from tools.training import loop
 from tools.training.command import main
 from tools.training.figures import read_log
@@ -212,15 +214,33 @@ def likely(net: a3c.A3cModel, rows: Any) -> torch.Tensor:
     return chances[torch.arange(len(rows)), torch.from_numpy(rows["move"].astype(np.int64))]
 
 
-def test_two_workers_learn_into_one_network(kernel: Kernel) -> None:
+@pytest.mark.usefixtures("usual_handlers")
+def test_two_workers_learn_into_one_network_until_a_signal_comes(
+    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     one = make_learner("a3c", kernel, rule_set("mini"), 1, workers=2)
     before = [tensor.clone() for tensor in numbers(one.learned())]
+    training = Training(tmp_path, one)
+    assert isinstance(one, a3c.A3cLearner) and one._pool is not None
+    submitted = one._pool.map
+
+    def begun(*words: Any) -> None:
+        submitted(*words)
+        signal.raise_signal(signal.SIGINT)
+
     try:
         found = one.played(0, 0)
+        after = [tensor.clone() for tensor in numbers(one.learned())]
+        monkeypatch.setattr(one._pool, "map", begun)
+        with stop_on_signals():
+            training.round()
     finally:
         one.close()
     assert (found.games, found.decisions > 100, one.helped > 0) == (32, True, True)
-    assert not any(torch.equal(a, b) for a, b in zip(before, numbers(one.learned()), strict=True))
+    assert not any(torch.equal(a, b) for a, b in zip(before, after, strict=True))
+    # A round that is stopped is as if it had not begun: no worker steps after it was taken back.
+    assert one.done == 0
+    assert all(torch.equal(a, b) for a, b in zip(after, numbers(one.learned()), strict=True))
 
 
 # What the log shows.

@@ -25,6 +25,7 @@ from ddzbot.kernel.fast_net import AVX2, PORTABLE, FastNet, codes_of
 from ddzbot.net.fast_net import architecture_of
 from ddzbot.rules import RuleSet
 
+from ...shared.interrupts import StoppedError
 from .. import loop
 from ..figures import LogLine
 from .games import Exploration, Samples, Totals, play_units, sum_of, unit_seed
@@ -229,6 +230,8 @@ class ChampionLearner(loop.Learner):
         losses: list[float] = []
         steps = _steps_of(optimizer)
         for begin in range(0, len(order) - self.schedule.batch + 1, self.schedule.batch):
+            if self.stopped():
+                raise StoppedError
             which = order[begin : begin + self.schedule.batch]
             heads = net(self._source, samples, which)
             found = results[torch.from_numpy(which.astype(np.int64))]

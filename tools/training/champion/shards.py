@@ -8,10 +8,9 @@ Communicates Little", ICLR 2019; T. Lin et al., "Don't Use Large Mini-Batches, U
 
 import io
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from functools import partial, reduce
-from itertools import takewhile
 from statistics import fmean
 from typing import Any
 
@@ -30,6 +29,7 @@ from ddzbot.rules import rule_set
 
 from ...cluster.command import Cluster
 from ...cluster.needs import Needs
+from ...shared.interrupts import StoppedError
 from ..figures import LogLine
 from ..kernel import needed_kernel
 from .games import Totals, sum_of
@@ -65,13 +65,17 @@ class Sharded(ChampionLearner):
     """Bytes that the last round sent to workers and got from them."""
 
     def round(self) -> LogLine | None:
-        """Learns a round; None if the training was stopped before it was whole."""
+        """
+        Learns a round.
+
+        :raises StoppedError: if the training was stopped before it was whole.
+        """
         state = _packed({**self.about(), "done": self.done, "learner": self.state()})
         games = [self.done + shard * UNIT_GAMES * ROUND_UNITS for shard in range(self.shards)]
         learn = partial(learn_shards, self.settings, state)
         found = self._on_cluster(learn, games) if self.cluster else self._here(learn, games)
         if len(found) < len(games):
-            return None
+            raise StoppedError
         shards = [_unpacked(found[game]) for game in games]
         self.helped = sum(shard["seconds"] for shard in shards) if self.cluster else 0.0
         self.load({**self.about(), "learner": mean([shard["learner"] for shard in shards])})
@@ -84,8 +88,8 @@ class Sharded(ChampionLearner):
         return f"A round of {self.shards} shards sends {sent} to workers and gets {got}."
 
     def _here(self, learn: Any, games: list[int]) -> dict[int, bytes]:
-        with closing(learn(games, self.workers)) as shards:
-            return dict(zip(takewhile(lambda _: not self.stopped(), games), shards, strict=False))
+        with closing(learn(games, self.workers, self.stopped)) as shards:
+            return dict(zip(games, shards, strict=True))
 
     def _on_cluster(self, learn: Any, games: list[int]) -> dict[int, bytes]:
         from ...cluster.run import Job
@@ -102,10 +106,15 @@ class Sharded(ChampionLearner):
 
 
 def learn_shards(
-    settings: Mapping[str, Any], packed: bytes, games: Sequence[int], workers: int = 1
+    settings: Mapping[str, Any],
+    packed: bytes,
+    games: Sequence[int],
+    workers: int = 1,
+    stopped: Callable[[], bool] = ChampionLearner.stopped,
 ) -> Generator[bytes, None, None]:
     """Learns shards of a round, each named by its first game, all from the same *packed* state; gets packed ones."""
     learner = learner_of(settings, workers)
+    learner.stopped = stopped
     for game in games:
         began = time.process_time()
         state = _unpacked(packed)  # each time: an optimizer changes what it has loaded

@@ -11,7 +11,7 @@ import signal
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import parent_process
+from multiprocessing import active_children, parent_process
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -25,6 +25,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet, rule_set
 
 from ...programs.naive import ABSTRACT_MOVES, INNER, A3cPlayer
+from ...shared.interrupts import StoppedError
 from ...shared.work.orphans import end_with
 from .games import Choice, Finished, Policy, Situation, play_games
 from .learner import Figures, RlLearner
@@ -192,7 +193,14 @@ class A3cLearner(RlLearner):
                 self._unit = Unit(self.kernel, self.rules, self.seed, shared, self.how)
             return _summed([self._unit.run(unit) for unit in units])
         parts = [units[worker :: self._workers] for worker in range(self._workers)]
-        found = list(self._pool.map(_units, parts))
+        try:
+            found = list(self._pool.map(_units, parts))
+        except StoppedError:
+            # Nobody may step any more when the round is taken back.
+            for worker in active_children():
+                worker.kill()
+                worker.join()
+            raise
         self.helped = sum(seconds for _, seconds in found)
         return _summed([one for figures, _ in found for one in figures])
 
