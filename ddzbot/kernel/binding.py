@@ -1,8 +1,8 @@
 """The kernel's functions for Python callers: lists of moves, random games and fewest moves through the C library."""
 
+import ctypes
 import struct
-from functools import partial
-from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ddzbot import rules_reference as reference
 from ddzbot.cards import Hand
@@ -12,6 +12,7 @@ from ddzbot.kernel.codec import (
     LISTING,
     MOVE,
     RANDOM,
+    REQUEST,
     TOTALS,
     game_fields,
     pack_shapes,
@@ -19,15 +20,13 @@ from ddzbot.kernel.codec import (
     unpack_moves,
 )
 from ddzbot.kernel.library import KernelError, Library, Memory
+from ddzbot.kernel.objects import Shelf, python_functions
 from ddzbot.kernel.rng import Generator
-from ddzbot.rules import PASS, Move, RuleSet
+from ddzbot.rules import Move, RuleSet
 
 _USUAL_MOVES = 4096
 _MOST_MOVES = 65536
 _MOST_READINGS = 64
-_FEW = 6
-"""Moves that are read at once: of most answers, all."""
-_TOLD = struct.Struct(f"=2I{_FEW}Q")
 NO_KIND = -1
 """The kind of a table without a move."""
 
@@ -53,29 +52,34 @@ class _Listing:
     All arguments lie in one record, which ctypes passes on as it is: to convert one takes as long as to list a follow.
     """
 
-    def __init__(self, library: Library, rules: int, capacity: int = _USUAL_MOVES) -> None:
+    def __init__(self, library: Library, compiled: "Compiled", capacity: int = _USUAL_MOVES) -> None:
         self.moves, self._record = Memory(MOVE.size * capacity), Memory(LISTING.size + 8 * capacity)
         where = (self.moves.address, self._record.address + LISTING.size, capacity)
-        LISTING.pack_into(self._record.bytes, 0, rules, 0, 0, NO_KIND, *where, 0, 0)
+        LISTING.pack_into(self._record.bytes, 0, compiled.address, 0, 0, NO_KIND, *where, 0, 0)
         self.situation = self._record.bytes.cast("q")[1:4]
         """Hand, table's cards and table's kind."""
         self.cards = self._record.words()[LISTING.size // 8 :]
         self.run = library.prepared("ddz_list", self._record)
-        self.told = partial(_TOLD.unpack_from, self._record.bytes[LISTING.size - 8 :])
-        """Gets the number of moves, whether their cards alone tell which moves they are, and the first cards."""
+        self.told = self._record.counts()[LISTING.size // 4 - 2 : LISTING.size // 4]
+        """The number of moves, and whether their cards alone tell which moves they are."""
+        functions = python_functions()
+        self._request = Memory.of(REQUEST.pack(self._record.address, compiled.shelf.memory.address, *functions))
+        self.objects: Callable[[], Optional[List[Move]]] = (
+            library.prepared("ddz_list_objects", self._request, ctypes.py_object) if any(functions) else _no_objects
+        )
+        """Makes the list in the kernel; None if it does not know all moves, or refuses."""
+
+
+def _no_objects() -> None:
+    """Stands for ddz_list_objects where it must not be called."""
 
 
 class Compiled:
-    """
-    A rule set, compiled for the kernel.
-
-    ``known`` keeps one :class:`Move` for each set of cards, because to build a tuple takes longer than to list a
-    move. It holds first readings only, at most some ten thousand.
-    """
+    """A rule set, compiled for the kernel, with the room for its lists of moves."""
 
     def __init__(self, library: Library, rules: RuleSet) -> None:
         self.rules = rules
-        self.known: Dict[Hand, Move] = {0: PASS}
+        self.shelf = Shelf(library)
         self.memory = Memory(library.sizes["ddz_rules"])
         self.address = self.memory.address
         self.free: List[_Listing] = []
@@ -125,7 +129,7 @@ class Kernel:
         try:
             listing = compiled.free.pop()  # no other thread has it until it is back
         except IndexError:
-            listing = _Listing(self.library, compiled.address)
+            listing = _Listing(self.library, compiled)
         situation = listing.situation
         try:
             situation[0] = hand
@@ -137,19 +141,21 @@ class Kernel:
                 return reference.legal_moves(rules, hand, to_beat)  # which refuses a pass
         except ValueError:  # beyond 64 bits
             return reference.legal_moves(rules, hand, to_beat)
-        if listing.run():
-            moves = self._listed_otherwise(compiled, rules, hand, to_beat)
-        else:
-            moves = _read_moves(compiled.known, listing)
+        moves = listing.objects()
+        if moves is None:
+            moves = self._listed_otherwise(listing, compiled, rules, hand, to_beat)
         compiled.free.append(listing)
         return moves
 
-    def _listed_otherwise(self, compiled: Compiled, rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> List[Move]:
-        """Lists more moves than usual, and those of cards that the kernel refuses."""
-        listing = _Listing(self.library, compiled.address, _MOST_MOVES)
-        listing.situation[0] = hand
-        listing.situation[1], listing.situation[2] = (0, NO_KIND) if to_beat is None else to_beat[:2]
-        return reference.legal_moves(rules, hand, to_beat) if listing.run() else _read_moves(compiled.known, listing)
+    def _listed_otherwise(
+        self, listing: _Listing, compiled: Compiled, rules: RuleSet, hand: Hand, to_beat: Optional[Move]
+    ) -> List[Move]:
+        """Lists moves that come for the first time, more than usual, and those of cards that the kernel refuses."""
+        if listing.run() == 0:
+            return _read_moves(compiled.shelf, listing)
+        large = _Listing(self.library, compiled, _MOST_MOVES)
+        large.situation[:] = listing.situation
+        return reference.legal_moves(rules, hand, to_beat) if large.run() else _read_moves(compiled.shelf, large)
 
     def classify(self, rules: RuleSet, cards: Hand, recognised: bool = False) -> List[Move]:
         """
@@ -247,15 +253,13 @@ class LentGenerator:
         self._generator.state = list(RANDOM.unpack(self._memory.bytes))
 
 
-def _read_moves(known: Dict[Hand, Move], listing: _Listing) -> List[Move]:
-    told = listing.told()
-    count = told[0]
-    if not told[1]:
+def _read_moves(shelf: Shelf, listing: _Listing) -> List[Move]:
+    count, first_readings = listing.told
+    if not first_readings:
         return unpack_moves(listing.moves.bytes, count)
-    cards = told[2 : 2 + count] if count <= _FEW else listing.cards[:count].tolist()
+    known, cards = shelf.known, listing.cards[:count].tolist()
     try:
         return [known[each] for each in cards]
     except KeyError:
-        for move in unpack_moves(listing.moves.bytes, count):
-            known.setdefault(move.cards, move)
+        shelf.add(unpack_moves(listing.moves.bytes, count))
         return [known[each] for each in cards]

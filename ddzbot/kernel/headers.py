@@ -53,6 +53,11 @@ HEADERS = (
             ("ddz_listing", codec.LISTING.size),
         ),
     ),
+    Header(  # ddz_python.h; ddz_list_objects returns an object
+        {"ddz_python_layout": "pI", "ddz_shelve": "pQp", "ddz_list_objects": "p"},
+        "ddz_python_layout",
+        (("ddz_shelved", codec.SHELVED.size), ("ddz_shelf", codec.SHELF.size), ("ddz_request", codec.REQUEST.size)),
+    ),
     Header(  # ddz_worlds.h
         {"ddz_worlds_layout": "pI", "ddz_worlds_init": "pQIp", "ddz_worlds_mix": "pppI", "ddz_worlds_draw": "pppI"},
         "ddz_worlds_layout",
@@ -169,6 +174,9 @@ HOLDS_LOCK = {
     "ddz_classify",
     "ddz_moves",
     "ddz_list",
+    "ddz_python_layout",
+    "ddz_shelve",
+    "ddz_list_objects",
     "ddz_random_seed",
     "ddz_random_move",
     "ddz_fewest_moves",

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterator, Mapping
 from ddzbot.files import ROOT, shown
 from ddzbot.kernel.headers import HEADERS, HOLDS_LOCK, parameters_of
 
-VERSION = 17
+VERSION = 18
 """The DDZ_VERSION of the header that this package was written for."""
 
 FILE_NAME = "ddz_kernel" + {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
@@ -118,7 +118,7 @@ class Library:
             self._functions[name] = found
         return found
 
-    def prepared(self, name: str, record: Memory) -> Callable[[], int]:
+    def prepared(self, name: str, record: Memory, result: Any = ctypes.c_int32) -> Callable[[], Any]:
         """
         Gets an entry point with its one argument, a *record*, so that nothing is left to convert at a call.
 
@@ -126,6 +126,7 @@ class Library:
         """
         self.function(name)
         bare = (self._short if name in HOLDS_LOCK else self._long)[name]  # without the types of its parameters
+        bare.restype = result
         return partial(bare, record.reference())
 
     def status(self, name: str, *arguments: Any) -> int:
