@@ -11,7 +11,7 @@ Differences between platforms are data, in :mod:`ddzbot.rule_sets`; this module 
 :mod:`ddzbot.moves`.
 """
 
-from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Callable, Dict, List, NamedTuple, Optional, Tuple, Type
 
 from ddzbot import rules_reference as reference
 from ddzbot.cards import Hand, contains, parse_hand
@@ -121,6 +121,8 @@ class Lister(NamedTuple):
     name: str
     legal_moves: _Moves
     classify: Callable[[RuleSet, Hand, bool], List[Move]]
+    refuses: Tuple[Type[Exception], ...] = ()
+    """What it raises for rules that it does not understand, and leaves to the reference; other errors are faults."""
 
 
 REFERENCE = Lister("reference", reference.legal_moves, reference.classify)
@@ -165,9 +167,10 @@ class _Book(Dict[Hand, Tuple[Tuple[Move, ...], Tuple[Move, ...]]]):
         return readings
 
     def _read(self, cards: Hand, recognised: bool) -> Tuple[Move, ...]:
+        lister = _lister
         try:
-            return tuple(_lister.classify(self.rules, cards, recognised))
-        except Exception:  # as in legal_moves
+            return tuple(lister.classify(self.rules, cards, recognised))
+        except lister.refuses:
             return tuple(reference.classify(self.rules, cards, recognised))
 
 
@@ -286,7 +289,8 @@ def legal_moves(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> L
 
     :raises RulesError: if *to_beat* is a pass: it does not tell whether the hand leads, or what lies below the pass.
     """
+    lister = _lister
     try:
-        return _lister.legal_moves(rules, hand, to_beat)
-    except Exception:  # what the kernel refuses, the reference answers, or refuses in its own words
+        return lister.legal_moves(rules, hand, to_beat)
+    except lister.refuses:
         return reference.legal_moves(rules, hand, to_beat)

@@ -117,7 +117,7 @@ def describe() -> str:
 def lister() -> Lister:
     """Gets what answers for the rules in this process: the kernel, or the reference where there is none."""
     kernel = native()
-    return Lister(kernel.name, kernel.legal_moves, kernel.classify) if kernel else REFERENCE
+    return kernel.lister() if kernel else REFERENCE
 
 
 offer(lister)

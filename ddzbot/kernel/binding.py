@@ -22,7 +22,7 @@ from ddzbot.kernel.codec import (
 from ddzbot.kernel.library import KernelError, Library, Memory
 from ddzbot.kernel.objects import Shelf, python_functions
 from ddzbot.kernel.rng import Generator
-from ddzbot.rules import Move, RuleSet
+from ddzbot.rules import Lister, Move, RuleSet
 
 _USUAL_MOVES = 4096
 _MOST_MOVES = 65536
@@ -83,7 +83,10 @@ class Compiled:
         self.memory = Memory(library.sizes["ddz_rules"])
         self.address = self.memory.address
         self.free: List[_Listing] = []
-        legal, seen, terms = pack_shapes(rules.legal), pack_shapes(rules.recognised), pack_terms(rules)
+        try:
+            legal, seen, terms = pack_shapes(rules.legal), pack_shapes(rules.recognised), pack_terms(rules)
+        except struct.error as error:
+            raise KernelError(f"rules {rules.name}: {error}") from None
         library.call("ddz_rules_init", self.address, legal, len(rules.legal), seen, len(rules.recognised), terms)
 
 
@@ -115,6 +118,10 @@ class Kernel:
             # If several threads make it at once, all get the first one: its address may be in use already.
             found = self._compiled.setdefault(id(rules), Compiled(self.library, rules))
         return found
+
+    def lister(self) -> Lister:
+        """Gets what lists moves and readings by it, for :func:`ddzbot.rules.answer_by`."""
+        return Lister(self.name, self.legal_moves, self.classify, (KernelError,))
 
     def legal_moves(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> List[Move]:
         """

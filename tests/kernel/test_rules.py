@@ -14,6 +14,7 @@ from ddzbot import rules_reference as reference
 from ddzbot.cards import FULL_DECK, Hand, contains, hand_text, parse_hand
 from ddzbot.game import Game, shuffled, start
 from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.library import KernelError
 from ddzbot.rules import BOTZONE, FOUR_TWO_PAIR, FOUR_TWO_SOLO, ICGA, MINI, PASS, RULE_SETS, STANDARD, Move, RuleSet
 from tests.kernel.situations import PAIRS, Situations, loosened
 from tests.support import ROOT
@@ -28,7 +29,7 @@ SETS = pytest.mark.parametrize("rules", [*RULE_SETS.values(), *OWN], ids=lambda 
 
 @pytest.fixture(autouse=True)
 def the_kernel_answers(kernel: Kernel, rules_are_asked_anew: None) -> None:
-    asked.answer_by(asked.Lister("kernel", kernel.legal_moves, kernel.classify))
+    asked.answer_by(kernel.lister())
 
 
 def tried(chance: random.Random, hand: Hand, to_beat: Move | None, legal: list[Move]) -> Iterator[Hand]:
@@ -81,13 +82,29 @@ def test_cards_beyond_a_deck_and_odd_tables_are_left_to_the_reference() -> None:
             asked.legal_moves(BOTZONE, hand)  # type: ignore[arg-type]
 
 
-def test_rules_that_the_kernel_refuses_are_answered_by_the_reference(kernel: Kernel) -> None:
-    twice = BOTZONE._replace(name="twice", legal=(*BOTZONE.legal, BOTZONE.legal[4]))
-    with pytest.raises(ValueError, match="bad rules"):
-        kernel.legal_moves(twice, FULL_DECK)
+TWICE = BOTZONE._replace(name="twice", legal=(*BOTZONE.legal, BOTZONE.legal[4]))
+ENDLESS = BOTZONE._replace(name="endless", legal=tuple(shape._replace(max_length=999) for shape in BOTZONE.legal))
+
+
+@pytest.mark.parametrize(("rules", "why"), [(TWICE, "bad rules"), (ENDLESS, "rules endless: .*255")])
+def test_rules_that_the_kernel_refuses_are_answered_by_the_reference(kernel: Kernel, rules: RuleSet, why: str) -> None:
+    with pytest.raises(KernelError, match=why):
+        kernel.legal_moves(rules, FULL_DECK)
     hand = parse_hand("3334445556789TJLB")
-    assert asked.legal_moves(twice, hand) == reference.legal_moves(twice, hand)
-    assert asked.classify(twice, parse_hand("33344")) == reference.classify(twice, parse_hand("33344"))
+    assert asked.legal_moves(rules, hand) == reference.legal_moves(rules, hand)
+    assert asked.classify(rules, parse_hand("33344")) == reference.classify(rules, parse_hand("33344"))
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError, MemoryError, ValueError, SystemError])
+def test_a_fault_of_the_kernel_is_not_hidden(kernel: Kernel, fault: type[Exception]) -> None:
+    def fails(*_: object) -> list[Move]:
+        raise fault
+
+    asked.answer_by(kernel.lister()._replace(legal_moves=fails, classify=fails))
+    fresh, cards = MINI._replace(name="fresh"), parse_hand("34567")  # no reading of it is kept
+    for ask in (asked.legal_moves, asked.classify, asked.read_move):
+        with pytest.raises(fault):
+            ask(fresh, cards)
 
 
 def test_a_list_is_its_caller_s_own() -> None:

@@ -27,7 +27,7 @@ from ddzbot.kernel.rng import Generator
 from ddzbot.kernel.searching import SearchOptions
 from ddzbot.kernel.training import fewest_moves, leads
 from ddzbot.players.mctshs import SETTINGS
-from ddzbot.rules import RULE_SETS, STANDARD, Lister, Move, RuleSet, answer_by, rule_set
+from ddzbot.rules import RULE_SETS, STANDARD, Move, RuleSet, answer_by, rule_set
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.limit import Limit
@@ -226,7 +226,7 @@ def signature(engine: Answers, size: int) -> str:
 def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | str]:
     """Measures everything; *quick* is for a look, not for a record."""
     repeats, count = (3, 2 * BATCH) if quick else (30, 20 * BATCH)
-    answer_by(Lister(kernel.name, kernel.legal_moves, kernel.classify))
+    answer_by(kernel.lister())
     games = deals(rules, count)
     first_hands = [game.hands[0] for game in games]
     for hand in first_hands:
