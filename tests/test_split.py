@@ -90,6 +90,8 @@ def test_fewest_moves_equals_brute_force(rules: RuleSet, data: st.DataObject) ->
         (BOTZONE, "", 0),
         (BOTZONE, "3456789TJQKA3456789T", 2),
         (BOTZONE, "33445566778899TTJJQQ", 1),
+        # The rocket is one move, beside a chain as well.
+        *((BOTZONE, "LB", 1), (BOTZONE, "34567LB", 2), (BOTZONE, "334455LB", 2)),
         # Kickers of one rank, shuttles, and their kickers save a move where they are legal.
         *((STANDARD, "33344455", 1), (BOTZONE, "33344455", 2), (BOTZONE, "33334444", 1), (STANDARD, "33334444", 2)),
         *((BOTZONE, "3333444456", 1), (BOTZONE, "333344445678", 2)),

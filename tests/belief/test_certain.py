@@ -118,6 +118,13 @@ def test_a_landlord_may_hold_nothing_but_what_is_left_of_the_bottom() -> None:
     assert hand_text(certain.least[1]) == hand_text(certain.most[1]) == "LB"
 
 
+def test_a_hand_of_one_card_has_no_pair_and_what_it_lacks_the_other_has() -> None:
+    plays = ["33334444555566667", "", "778899TTJJQQKKAA", "", ""]
+    certain = what_is_certain(view_of(1, "799TTJJQQKKAA22LB", plays, bottom="345"))
+    assert (hand_text(certain.unseen), certain.sizes) == ("8822", (1, 3))
+    assert [hand_text(cards) for cards in (*certain.most, *certain.least)] == ["82", "8822", "", "82"]
+
+
 def test_a_landlord_without_room_for_the_bottom_is_refused() -> None:
     plays = ["33334444555566667", "", "", "8", "", ""]
     with pytest.raises(BeliefError, match="the landlord holds 2 cards and cannot have 22L of the bottom left"):

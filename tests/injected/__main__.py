@@ -1,8 +1,9 @@
 """
 Tests the tests: puts each fault of the list into a copy of the project, one at a time, and says which test sees it.
 
-``python -m tests.injected`` tries all of them with what ``make test`` runs. A fault that raises an error of its own,
-such as NameError, is broken, and counts as not seen (``noting/sitecustomize.py``).
+``python -m tests.injected`` tries all of them with what ``make test`` runs. The test that fails with a fault must fail
+once more, and pass without it. A fault that raises an error of its own, such as NameError, is broken, and counts as not
+seen (``noting/sitecustomize.py``).
 """
 
 import json
@@ -30,12 +31,13 @@ ROOT = Path(__file__).parents[2]
 _KERNEL = Path("build/ddz_kernel.so")
 _BUILD = ("-m", "tools.make", "kernel", "--install")
 # Our own test would see every fault: it wants the text that each takes away.
-_PYTEST = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--no-header", "--ignore=tests/injected")
-# A fault may leave a search without an end; that is seen, too, and its test is the lowest frame of ours.
-_LONGEST = ("-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true")
-_FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
-_ENDLESS = re.compile(r'File "\S*/(tests/\S+\.py)", line \d+ in (test_\w+)')
-_NO_TESTS = 5
+_PYTEST = ("-m", "pytest", "-q", "-x", "--no-header", "-p", "tests.injected.endless", "--ignore=tests/injected")
+# Where the cache says which test failed, by the name that pytest takes back.
+_FAILED = Path("v/cache/lastfailed")
+ENDLESS = re.compile(r'File "\S*/(tests/\S+\.py)", line \d+ in (test_\w+)')
+"""A fault may leave a search without an end; that is seen, too, and its test is the lowest frame of ours."""
+_WHICH_DOES_NOT_END = ", which does not end"
+_PASSED, _NO_TESTS = 0, 5
 _NOTING = ROOT / "tests" / "injected" / "noting"
 
 
@@ -45,7 +47,7 @@ class Verdict(NamedTuple):
     test: str
     """The first test that fails with it; empty if none does."""
     broken: str = ""
-    """The error of the fault's own, if it has one."""
+    """Why it does not count that the test fails, if it does not: for example the error of the fault's own."""
 
     def __str__(self) -> str:
         if self.broken:
@@ -109,50 +111,73 @@ def _copied(target: Path) -> Path:
 
 
 def _run(folder: Path, *words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
-    env = {**os.environ, **variables}
-    return subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True, env=env)
+    # Without compiled modules each process would compile them all.
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True, env=usual | variables)
+
+
+def _pytest(copy: Path, *words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    return _run(copy, *_PYTEST, "-o", f"cache_dir={_cache(copy)}", *words, **variables)
+
+
+def _cache(copy: Path) -> Path:
+    return copy.parent / "cache"
 
 
 def _verdict(copy: Path, fault: Fault, everything: bool) -> Verdict:
     """Puts the fault in, and takes it out again."""
     path, good = copy / fault.file, (copy / fault.file).read_bytes()
     kernel = (copy / _KERNEL).read_bytes()
-    first, last = fault.lines(copy)
+    lines = fault.lines(copy)
     path.write_text(fault.changed(copy), encoding="utf-8")
     try:
         if fault.is_in_kernel and _run(copy, *_BUILD).returncode:
             return Verdict("", "it does not compile")
         if fault.is_python and _run(copy, "-m", "py_compile", fault.file).returncode:
             return Verdict("", "it is no Python")
-        test = _first_failure(copy, fault.first, everything or fault.whole)
-        if test is None and not fault.whole:
-            test = _first_failure(copy, ("tests",), everything)
-        return Verdict(test or "", _own_error(copy, fault, (first, last), test) if test else "")
+        seen = _first_failure(copy, fault.first, everything or fault.whole)
+        if not (seen.test or seen.broken or fault.whole):
+            seen = _first_failure(copy, ("tests",), everything)
+        if "::" in seen.test and not seen.test.endswith(_WHICH_DOES_NOT_END):
+            seen = seen._replace(broken=_why_broken(copy, fault, lines, seen.test))
     finally:
         path.write_bytes(good)
         (copy / _KERNEL).write_bytes(kernel)
+    test = seen.test.removesuffix(_WHICH_DOES_NOT_END)
+    if seen.is_seen and _pytest(copy, test).returncode != _PASSED:
+        return seen._replace(broken="the test fails without the fault, too")
+    return seen
 
 
-def _first_failure(copy: Path, tests: tuple[str, ...], everything: bool) -> str | None:
-    done = _run(copy, *_PYTEST, *_LONGEST, *([] if everything else ["-m", "not whole"]), *tests)
-    if done.returncode in (0, _NO_TESTS):
-        return None
-    if failed := _FAILED.search(done.stdout):
-        return failed.group(1)
-    if endless := _ENDLESS.search(done.stderr):
-        return f"{'::'.join(endless.groups())}, which does not end"
-    return f"pytest, which ended with {done.returncode}"
+def _first_failure(copy: Path, tests: tuple[str, ...], everything: bool) -> Verdict:
+    shutil.rmtree(_cache(copy), ignore_errors=True)
+    done = _pytest(copy, *([] if everything else ["-m", "not whole"]), *tests)
+    if done.returncode in (_PASSED, _NO_TESTS):
+        return Verdict("")
+    if endless := ENDLESS.search(done.stderr):
+        return Verdict("::".join(endless.groups()) + _WHICH_DOES_NOT_END)
+    failed = _cache(copy) / _FAILED
+    names = list(json.loads(failed.read_text("utf-8"))) if failed.exists() else []
+    if not names:
+        said = " / ".join((done.stdout + done.stderr).strip().splitlines()[-2:])
+        return Verdict("", f"pytest ended with {done.returncode} and named no test: {said}")
+    return Verdict(names[0])
 
 
-def _own_error(copy: Path, fault: Fault, lines: tuple[int, int], test: str) -> str:
-    """Runs the test that failed once more, and gets what error the fault's lines raise, if it is one of their own."""
-    if not fault.is_python or "::" not in test or "which does not end" in test:
-        return ""
+def _why_broken(copy: Path, fault: Fault, lines: tuple[int, int], test: str) -> str:
+    """
+    Runs the test that failed once more, and gets why its failure does not count, if it does not.
+
+    The fault's own lines may raise an error, or the test fails now and then.
+    """
     notes = copy.parent / "notes"
     notes.unlink(missing_ok=True)
     watched = json.dumps([str(copy / fault.file), *lines, str(notes)])
-    _run(copy, *_PYTEST, *_LONGEST, test.partition("[")[0], DDZ_FAULT=watched, PYTHONPATH=str(_NOTING))
-    return notes.read_text(encoding="utf-8").splitlines()[0] if notes.exists() else ""
+    variables = {"DDZ_FAULT": watched, "PYTHONPATH": str(_NOTING)} if fault.is_python else {}
+    done = _pytest(copy, test, **variables)
+    if notes.exists():
+        return notes.read_text(encoding="utf-8").splitlines()[0]
+    return "the second time the test passes" if done.returncode == _PASSED else ""
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-import tomllib
+import tomli
 
 LIST = Path(__file__).with_name("faults.toml")
 
@@ -54,5 +54,5 @@ class Fault(NamedTuple):
 
 def faults() -> list[Fault]:
     """Reads the list."""
-    entries = tomllib.loads(LIST.read_text())["fault"]
+    entries = tomli.loads(LIST.read_text())["fault"]
     return [Fault(**{**entry, "first": tuple(entry["first"])}) for entry in entries]

@@ -2,10 +2,12 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+from tests.injected.__main__ import ENDLESS
 from tests.injected.list import faults
 from tests.support import ROOT
 
@@ -41,6 +43,22 @@ def test_errors_of_a_fault_itself_are_noted_and_no_others(tmp_path: Path) -> Non
         subprocess.run([sys.executable, "-B", "-c", code], env=env, check=True)
         assert notes.read_text().splitlines() == ["line 9: TypeError: object of type 'int' has no len()"]
         notes.unlink()
+
+
+def test_a_test_without_an_end_is_named_by_the_lines_where_it_is(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_it.py").write_text(
+        "def test_quick(): pass\ndef test_endless():\n    while True: pass\n"
+    )
+    code = (
+        "import sys, pytest\nfrom tests.injected import endless\nendless.MOST_SECONDS = 0.2\npytest.main(sys.argv[1:])"
+    )
+    words = ["-p", "tests.injected.endless", "-p", "no:cacheprovider", "-c", os.devnull, f"--rootdir={tmp_path}"]
+    command = [sys.executable, "-c", code, *words, str(tmp_path / "tests")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == -signal.SIGPROF
+    endless = ENDLESS.search(done.stderr)
+    assert endless and endless.groups() == ("tests/test_it.py", "test_endless")
 
 
 def test_no_fault_is_there_twice() -> None:
