@@ -101,8 +101,8 @@ def main(
     if requests:
         for example in examples(games):
             say(f"{example.game}, {example.name}")
-            for line in example.lines:
-                say(f"    {line.decode().rstrip()}")
+            for request in example.lines:
+                say(f"    {request.decode().rstrip()}")
         return
     if bot is None:
         raise click.MissingParameter(param_type="argument", param_hint="'BOT'")
@@ -128,8 +128,8 @@ def main(
     complies = all(finding.complies for finding in findings)
     if as_json:
         steps_run = [each.as_json() for each in findings]
-        found = {"bot": bot, "complies": complies, "steps": steps_run, "never_seen": unseen, "fallbacks": fallbacks}
-        click.echo(json_text({**found, "imitates": {"site": "Botzone", **asdict(terms.limits)}}, ascii_only=True))
+        report = {"bot": bot, "complies": complies, "steps": steps_run, "never_seen": unseen, "fallbacks": fallbacks}
+        click.echo(json_text({**report, "imitates": {"site": "Botzone", **asdict(terms.limits)}}, ascii_only=True))
     sys.exit(0 if complies else 1)
 
 
@@ -166,9 +166,9 @@ def _verdict(findings: Sequence[Finding], unseen: str) -> Message:
 
 def _fallbacks(fallbacks: Mapping[str, int], turns: int) -> Message:
     """Says in how many turns the player of our own bot did not choose: for want of time, or of its network."""
-    chose = joined(Message("{name} chose {count}", name=name, count=count) for name, count in fallbacks.items())
-    words = "in {count} of {turns} turns the player did not choose itself: {chose}"
-    return Message(words, count=sum(fallbacks.values()), turns=turns, chose=chose)
+    chose = joined(Message("{name} chose {count}", name=player, count=count) for player, count in fallbacks.items())
+    sentence = "in {count} of {turns} turns the player did not choose itself: {chose}"
+    return Message(sentence, count=sum(fallbacks.values()), turns=turns, chose=chose)
 
 
 def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool) -> None:
@@ -179,11 +179,11 @@ def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool)
         raise InputError(unwritable(path, error)) from None
     if not say_so:
         return
-    more = ["--keep-running", kept] if kept else []
+    options = ["--keep-running", kept] if kept else []
     run = kept if kept and failed.turn.mode == "keep_running" else bot
     kept_in = "{file} keeps that turn, {lines} what the bot read; to meet it again, judged or alone:"
     say(tr(kept_in, file=path, lines=lines))
-    say(f"    {call_of('check', bot, *more, '--turn', str(path))}")
+    say(f"    {call_of('check', bot, *options, '--turn', str(path))}")
     alone = joined_words(bot_words(run)) if is_player(run) or Path(run).is_dir() else run
     say(f"    {alone} < {joined_words([str(lines)])}")
 
@@ -194,20 +194,24 @@ def _again(path: Path, bench: Bench) -> int:
     except (ValueError, OSError) as error:
         why = prose(error) if isinstance(error, ValueError) else reason_of(error)
         raise InputError(Message("{file}: {problem}", file=path, problem=why)) from None
-    for name, text in (("input", met.turn.input), ("output", met.turn.output), ("stderr", met.turn.stderr.encode())):
-        for line in text.decode("utf-8", "replace").splitlines():
-            say(f"{name:<7} {line}")
+    for stream, content in (
+        ("input", met.turn.input),
+        ("output", met.turn.output),
+        ("stderr", met.turn.stderr.encode()),
+    ):
+        for line in content.decode("utf-8", "replace").splitlines():
+            say(f"{stream:<7} {line}")
     say(translate(met.problem) or tr("it answered legally"))
     return 1 if met.problem else 0
 
 
 def _show(finding: Finding) -> None:
-    line = Text.assemble(
+    summary = Text.assemble(
         f"{finding.number:2} {finding.name:<{NAME_WIDTH}}  ",
         (padded(translate(STATUSES[finding.status]), STATUS_WIDTH), STYLES[finding.status]),
         f"  {translate(finding.sentence)}",
     )
-    Console().print(line, soft_wrap=True, highlight=False)
+    Console().print(summary, soft_wrap=True, highlight=False)
 
 
 if __name__ == "__main__":

@@ -37,11 +37,11 @@ def meet(path: Path, bench: Bench) -> Met:
     saved = parse_json(utf8_text(path.read_bytes()))
     try:
         if saved["answers"] is None:
-            line = saved["input"].encode("utf-8", "surrogateescape")
-            raw = bench.raw(line) if saved["mode"] == "auto" else bench.last_line(line)
+            request = saved["input"].encode("utf-8", "surrogateescape")
+            raw = bench.raw(request) if saved["mode"] == "auto" else bench.last_line(request)
             return Met(raw.turn, raw.answer.problem)
-        kept = saved["mode"] == "keep_running" and bench.keep_command
-        return _in_match(saved, kept or bench.command, bench.terms)
+        keep_command = saved["mode"] == "keep_running" and bench.keep_command
+        return _in_match(saved, keep_command or bench.command, bench.terms)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(
             Message("it is not what --save-turn writes ({why})", why=English(f"{type(error).__name__}: {error}"))
@@ -51,9 +51,9 @@ def meet(path: Path, bench: Bench) -> Met:
 def _in_match(saved: dict[str, Any], command: Sequence[str], terms: Terms) -> Met:
     scripts: list[list[Any]] = [[] for _ in range(SEATS)]
     for answers in saved["answers"]:
-        for place, entry in answers.items():
-            scripts[int(place)].append(entry.get("response"))
-    player, number = saved["player"], saved["turn"]
+        for index, entry in answers.items():
+            scripts[int(index)].append(entry.get("response"))
+    player, turn_number = saved["player"], saved["turn"]
     notes: list[TurnNote] = []
     process = Watched(command, saved["mode"], terms, notes, "again", lambda turn: False)
     with closing(process):
@@ -62,7 +62,7 @@ def _in_match(saved: dict[str, Any], command: Sequence[str], terms: Terms) -> Me
         bots[player] = _Repeating(process, scripts[player], saved)
         match = process.match = Match(make_referee(saved["game"], saved["initdata"], ""), bots)
         for _ in match.turns():
-            if len(match.answers[player]) == number:
+            if len(match.answers[player]) == turn_number:
                 break
     if not notes:
         raise ValueError(Message("it has no such turn"))
@@ -82,16 +82,16 @@ class _Repeating(Scripted):
         self, requests: Sequence[Any], responses: Sequence[Any], data: Any = None, globaldata: Any = None
     ) -> Answer:
         """Repeats a known answer; at the saved turn asks the process."""
-        number = len(requests)
-        if number == self._saved["turn"]:
+        turn = len(requests)
+        if turn == self._saved["turn"]:
             return self._process.turn(requests, responses, self._saved["data"], self._saved["globaldata"])
-        known = super().turn(requests, responses)
+        recorded = super().turn(requests, responses)
         if self._saved["kept"]:
             answer = self._process.turn(requests, responses)
-            if answer.response != known.response:
-                what = prose(answer.problem)
+            if answer.response != recorded.response:
+                difference = prose(answer.problem)
                 if answer.ok:
-                    what = Message("{said} in place of {known}", said=answer.response, known=known.response)
+                    difference = Message("{said} in place of {known}", said=answer.response, known=recorded.response)
                 problem = "the bot comes no more to turn {turn}: in turn {number} {what}"
-                raise ValueError(Message(problem, turn=self._saved["turn"], number=number, what=what))
-        return known
+                raise ValueError(Message(problem, turn=self._saved["turn"], number=turn, what=difference))
+        return recorded

@@ -61,14 +61,14 @@ def arranged(game: str, number: int, asked: Mapping[int, int] | None = None) -> 
     # A landlord of another seat bids 3 before the bot is asked, which may have the hand for it.
     player = role if game == FTL1 or role == 2 else number // SEATS % (SEATS - role) + role
     landlord = (player - role) % SEATS
-    bids = [3 if place == landlord != player else 0 for place in range(SEATS)]
+    bids = [3 if position == landlord != player else 0 for position in range(SEATS)]
     initdata = deal(game, dice, theme, player)
     companions: list[Bot] = [_Companion(bid, eager, dice, asked or {}) for bid in bids]
-    words = "arranged game {number} ({theme}, {seat}, quiet companions)"
+    template = "arranged game {number} ({theme}, {seat}, quiet companions)"
     if eager:
-        words = "arranged game {number} ({theme}, {seat}, eager companions)"
-    name = Message(words, number=number + 1, theme=theme, seat=seat_word(role))
-    return Arranged(name, initdata, player, companions)
+        template = "arranged game {number} ({theme}, {seat}, eager companions)"
+    title = Message(template, number=number + 1, theme=theme, seat=seat_word(role))
+    return Arranged(title, initdata, player, companions)
 
 
 def deal(game: str, dice: random.Random, theme: Message, player: int) -> dict[str, Any]:
@@ -78,9 +78,9 @@ def deal(game: str, dice: random.Random, theme: Message, player: int) -> dict[st
     hands: list[list[int]] = [[] for _ in range(SEATS)]
     if theme in ROCKET_THEMES:
         hands[player] += _take(deck, [52, 53])
-    for place in (player, *({*range(SEATS)} - {player})):
+    for position in (player, *({*range(SEATS)} - {player})):
         for copies, length in THEMES[theme]:
-            hands[place] += _row(dice, deck, copies, length, DEALT - len(hands[place]))
+            hands[position] += _row(dice, deck, copies, length, DEALT - len(hands[position]))
     for hand in hands:
         hand.extend(_take(deck, deck[: DEALT - len(hand)]))
         dice.shuffle(hand)
@@ -91,13 +91,13 @@ def deal(game: str, dice: random.Random, theme: Message, player: int) -> dict[st
 
 def _row(dice: random.Random, deck: list[int], copies: int, length: int, room: int) -> list[int]:
     """Takes a row out of the deck, a shorter one if it has none so long, nothing if there is no room."""
-    found = []
+    rows = []
     for low in range(TWO + 1 if length == 1 else TWO - length + 1):
         ranks = [[card for card in deck if card // 4 == rank][:copies] for rank in range(low, low + length)]
         if all(len(cards) == copies for cards in ranks):
-            found.append([card for cards in ranks for card in cards])
-    if found and copies * length <= room:
-        return _take(deck, dice.choice(found))
+            rows.append([card for cards in ranks for card in cards])
+    if rows and copies * length <= room:
+        return _take(deck, dice.choice(rows))
     return _row(dice, deck, copies, length - 1, room) if length > 1 else []
 
 

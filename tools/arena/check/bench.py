@@ -130,18 +130,20 @@ class Bench:
         key = scene.game, scene.name, scene.answers
         if key not in self._scenes:
             bots: list[Bot] = [Scripted(script) for script in scene.scripts]
-            place = Message("{game}, {scene}", game=scene.game, scene=scene.name)
-            said = scene.scripts[scene.player]
-            table = _Table(place, scene.game, scene.initdata, bots, scene.player, _never, scene.answers, said)
+            label = Message("{game}, {scene}", game=scene.game, scene=scene.name)
+            own_script = scene.scripts[scene.player]
+            table = _Table(label, scene.game, scene.initdata, bots, scene.player, _never, scene.answers, own_script)
             self._scenes[key] = self._play(table, self.command)
         return self._scenes[key]
 
     def played_on(self, scene: Scene) -> PlayedScene:
         """Starts a process that is kept in a scene, and plays on to the end of the game with quiet companions."""
         bots: list[Bot] = [quiet(script) for script in scene.scripts]
-        place = Message("{game}, kept {scene}", game=scene.game, scene=scene.name)
-        said = scene.scripts[scene.player]
-        return self._whole(_Table(place, scene.game, scene.initdata, bots, scene.player, _never, None, said), kept=True)
+        label = Message("{game}, kept {scene}", game=scene.game, scene=scene.name)
+        own_script = scene.scripts[scene.player]
+        return self._whole(
+            _Table(label, scene.game, scene.initdata, bots, scene.player, _never, None, own_script), kept=True
+        )
 
     def fallbacks(self) -> dict[str, int]:
         """Counts the turns in which another player chose than the bot's own, by that player; our own bot says it."""
@@ -162,15 +164,15 @@ class Bench:
 
     def game(self, game: str, number: int, kept: bool) -> PlayedScene:
         """Plays a whole game against built-in players, with a process for each of the bot's turns or for all."""
-        words = "{game}, kept game {number}" if kept else "{game}, game {number}"
-        name = Message(words, game=game, number=number + 1)
-        return self._whole(_Table(name, game, "", _opponents(), number % SEATS, _never if kept else _always), kept)
+        template = "{game}, kept game {number}" if kept else "{game}, game {number}"
+        label = Message(template, game=game, number=number + 1)
+        return self._whole(_Table(label, game, "", _opponents(), number % SEATS, _never if kept else _always), kept)
 
     def arranged_game(self, game: str, number: int, kept: bool) -> PlayedScene:
         """Plays an arranged game; see :mod:`.arranged`."""
-        name, initdata, player, bots = arranged(game, number, self.reached(game, kept).asked)
-        place = Message("{game}, kept {scene}" if kept else "{game}, {scene}", game=game, scene=name)
-        return self._whole(_Table(place, game, initdata, bots, player, _never if kept else _always), kept)
+        title, initdata, player, bots = arranged(game, number, self.reached(game, kept).asked)
+        label = Message("{game}, kept {scene}" if kept else "{game}, {scene}", game=game, scene=title)
+        return self._whole(_Table(label, game, initdata, bots, player, _never if kept else _always), kept)
 
     def _whole(self, table: _Table, kept: bool) -> PlayedScene:
         reached = self.reached(table.game, kept)
@@ -182,21 +184,21 @@ class Bench:
         """Plays the beginning of a game in which the process is ended after two turns, and started again."""
         command = self.keep_command
         starts_anew = _always if command is None else _at_restart
-        place = Message("{game}, restarted game {number}", game=game, number=number + 1)
-        table = _Table(place, game, "", _opponents(), number % SEATS, starts_anew, RESTARTED_TURN + 1)
+        label = Message("{game}, restarted game {number}", game=game, number=number + 1)
+        table = _Table(label, game, "", _opponents(), number % SEATS, starts_anew, RESTARTED_TURN + 1)
         return self._play(table, command or self.command)
 
     @cached_property
     def needs_data(self) -> bool:
         """Whether the bot keeps data from turn to turn, and fails in a game of its own without them."""
         return any(note.answer.data is not None for note in self.notes) and any(
-            self._without_data(number).fault for number in range(SEATS)
+            self._without_data(index).fault for index in range(SEATS)
         )
 
     def _without_data(self, number: int) -> PlayedScene:
         game = self.games[0]
-        place = Message("{game}, game {number}", game=game, number=number + 1)
-        table = _Table(place, game, "", _opponents(), number, _always, RESTARTED_TURN + 1, with_data=False)
+        label = Message("{game}, game {number}", game=game, number=number + 1)
+        table = _Table(label, game, "", _opponents(), number, _always, RESTARTED_TURN + 1, with_data=False)
         return self._play(table, self.command)
 
     def _play(
@@ -214,8 +216,8 @@ class Bench:
                 if faults:
                     return PlayedScene(table.place, answers, faults[0], self.notes[-1].turn, len(table.said))
                 if turn.asked == table.player and len(answers) > len(table.said):
-                    for one in (self.seen[table.game], *([reached] if reached else [])):
-                        one.note(before, turn)
+                    for coverage in (self.seen[table.game], *([reached] if reached else [])):
+                        coverage.note(before, turn)
                 if len(answers) == table.answers:
                     break
                 before = turn.game

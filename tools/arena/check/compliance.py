@@ -45,8 +45,8 @@ def checked(played: PlayedScene, advice: str = ADVICE["OK"], verdicts: Collectio
     if played.fault is None:
         return played
     to_do = advice if played.fault.verdict in verdicts else ADVICE[played.fault.verdict]
-    place = Message("{place}, turn {turn}", place=played.place, turn=len(played.answers))
+    label = Message("{place}, turn {turn}", place=played.place, turn=len(played.answers))
     problem = prose(played.fault.sentence)
     raise NonComplianceError(
-        Message("{place}: {problem}; {advice}", place=place, problem=problem, advice=to_do), played.turn
+        Message("{place}: {problem}; {advice}", place=label, problem=problem, advice=to_do), played.turn
     )

@@ -77,16 +77,16 @@ def kept_positions(games: Sequence[str]) -> list[Scene]:
 
 @cache
 def _positions(game: str) -> list[tuple[_Cell, Scene]]:
-    found: dict[_Cell, list[_Found]] = {}
-    for number in range(DEALS):
-        for cell, turn in _turns(game, number):
-            found.setdefault(cell, []).append(turn)
-    cells = sorted(found)
+    by_cell: dict[_Cell, list[_Found]] = {}
+    for index in range(DEALS):
+        for cell, turn in _turns(game, index):
+            by_cell.setdefault(cell, []).append(turn)
+    cells = sorted(by_cell)
     random.Random(f"late/{game}").shuffle(cells)
     seen: Counter[Any] = Counter()
     chosen = []
     for cell in cells:
-        best = max(found[cell], key=lambda turn: sum(1 / (1 + seen[feature]) for feature in turn.features))
+        best = max(by_cell[cell], key=lambda turn: sum(1 / (1 + seen[feature]) for feature in turn.features))
         seen.update(best.features)
         first, second, third = best.scripts
         answers = len(best.scripts[best.player]) + 1
@@ -97,10 +97,10 @@ def _positions(game: str) -> list[tuple[_Cell, Scene]]:
 
 def _name(cell: _Cell) -> Message:
     seat, leads, cards = cell
-    words = "late follow ({seat}, cards left: {cards})"
+    template = "late follow ({seat}, cards left: {cards})"
     if leads:
-        words = "late lead ({seat}, cards left: {cards})"
-    return Message(words, seat=seat_word(seat), cards=cards)
+        template = "late lead ({seat}, cards left: {cards})"
+    return Message(template, seat=seat_word(seat), cards=cards)
 
 
 def _turns(game: str, number: int) -> Iterator[tuple[_Cell, _Found]]:
@@ -111,15 +111,15 @@ def _turns(game: str, number: int) -> Iterator[tuple[_Cell, _Found]]:
     player = PLAYERS[number % len(PLAYERS)]
     bots: list[Bot] = [EngineBot(player, Engine(player), Limit()) for _ in range(SEATS)]
     match = Match(make_referee(game, initdata, ""), bots)
-    said: list[list[Any]] = [[] for _ in range(SEATS)]
+    responses: list[list[Any]] = [[] for _ in range(SEATS)]
     before = match.referee.game
     for turn in match.turns():
         assert turn.asked is not None and turn.answer is not None
         if before and size(before.hands[before.seat]) <= MOST_CARDS:
             cell = before.seat, before.to_beat is None, size(before.hands[before.seat])
-            scripts = tuple(map(list, said))
-            yield cell, _Found(initdata, scripts, turn.asked, _features(before, turn.asked, len(said[turn.asked])))
-        said[turn.asked].append(turn.answer.response)
+            scripts = tuple(map(list, responses))
+            yield cell, _Found(initdata, scripts, turn.asked, _features(before, turn.asked, len(responses[turn.asked])))
+        responses[turn.asked].append(turn.answer.response)
         before = turn.game
 
 
@@ -127,7 +127,7 @@ def _features(game: Game, player: int, turns: int) -> frozenset[Any]:
     left = [size(hand) for hand in game.hands]
     enemies = (1, 2) if game.seat == 0 else (0,)
     table = game.to_beat
-    found = {
+    features = {
         "a bomb before": any(move.kind in (BOMB, ROCKET) for move in game.plays),
         "an enemy with one card": any(left[seat] == 1 for seat in enemies),
         "a partner with one card": game.seat > 0 and left[3 - game.seat] == 1,
@@ -136,16 +136,16 @@ def _features(game: Game, player: int, turns: int) -> frozenset[Any]:
         f"player {player} of landlord {game.landlord_position}": True,
         f"to beat {table.kind}" if table else "a lead": True,
     }
-    return frozenset(feature for feature, there in found.items() if there)
+    return frozenset(feature for feature, there in features.items() if there)
 
 
 def after_auctions() -> list[Scene]:
     """Gets the landlord's first lead after every whole auction, and each peasant's first turn for each landlord."""
     scenes, peasants = [], set()
-    for number, bids in enumerate(sorted(_auctions(()), key=len, reverse=True)):
+    for index, bids in enumerate(sorted(_auctions(()), key=len, reverse=True)):
         over = auction(bids)
         assert over
-        initdata = deal(FTL2, random.Random(f"auction/{number}"), [*THEMES][number % len(THEMES)], number % SEATS)
+        initdata = deal(FTL2, random.Random(f"auction/{index}"), [*THEMES][index % len(THEMES)], index % SEATS)
         for seat in range(SEATS):
             if not seat or (over[0], seat) not in peasants:
                 peasants.add((over[0], seat))
@@ -171,5 +171,5 @@ def _after(bids: tuple[int, ...], landlord: int, seat: int, initdata: dict[str, 
         scripts[(landlord + 1) % SEATS].append([])
     player = (landlord + seat) % SEATS
     first, second, third = scripts
-    name = Message("after the bids {bids} ({seat})", bids=", ".join(map(str, bids)), seat=seat_word(seat))
-    return Scene(FTL2, name, player, (first, second, third), len(scripts[player]) + 1, deal=initdata)
+    title = Message("after the bids {bids} ({seat})", bids=", ".join(map(str, bids)), seat=seat_word(seat))
+    return Scene(FTL2, title, player, (first, second, third), len(scripts[player]) + 1, deal=initdata)

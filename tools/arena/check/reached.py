@@ -53,26 +53,26 @@ class Reached:
 
     def missing(self) -> list[Message]:
         """Names what was not reached."""
-        found = []
-        for what, kinds in (
+        gaps = []
+        for action, kinds in (
             (Message("leads"), self._led),
             (Message("moves to beat"), {*self.asked}),
             (Message("moves over others"), self._played_over),
         ):
             seen, unseen = kinds & _KINDS, _KINDS - kinds
             if not seen:
-                found.append(what)
+                gaps.append(action)
             elif len(unseen) > len(seen):
-                found.append(Message("{what} of all but {kinds}", what=what, kinds=_names(seen)))
+                gaps.append(Message("{what} of all but {kinds}", what=action, kinds=_names(seen)))
             elif unseen:
-                found.append(Message("{what} of {kinds}", what=what, kinds=_names(unseen)))
+                gaps.append(Message("{what} of {kinds}", what=action, kinds=_names(unseen)))
         if seats := _seats_but(self._late):
-            found.append(Message("moves over others with its last {count} cards as {seats}", count=FEW, seats=seats))
+            gaps.append(Message("moves over others with its last {count} cards as {seats}", count=FEW, seats=seats))
         if seats := _seats_but(self._won):
-            found.append(Message("a win as {seats}", seats=seats))
+            gaps.append(Message("a win as {seats}", seats=seats))
         if self._bids == {0}:
-            found.append(Message("a bid above 0"))
-        return found
+            gaps.append(Message("a bid above 0"))
+        return gaps
 
 
 def _seats_but(seats: Collection[int]) -> str:

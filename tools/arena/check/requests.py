@@ -48,21 +48,21 @@ def examples(games: Sequence[str]) -> Iterator[Example]:
     if FTL1 in games:
         yield from _plays(FTL1, ((), (), ()), "")
     if FTL2 in games:
-        for bids, words in (((), "first bid"), ((1,), "bid after 1"), ((1, 2), "bid after 1 and 2")):
-            yield _example(FTL2, (*((bid,) for bid in bids), (0,), (0,), (0,))[:SEATS], len(bids), 1, words)
+        for bids, title in (((), "first bid"), ((1,), "bid after 1"), ((1, 2), "bid after 1 and 2")):
+            yield _example(FTL2, (*((bid,) for bid in bids), (0,), (0,), (0,))[:SEATS], len(bids), 1, title)
         yield from _plays(FTL2, ((1,), (0,), (0,)), " that was asked for a bid")
         yield _example(FTL2, ((0,), (0,), (0,)), 0, 2, "landlord where all passed, turn 1")
         for player in (1, 2):
-            words = f"{SEAT_NAMES[player]} that was not asked for a bid, turn 1"
-            yield _example(FTL2, ((3,), (), ()), player, 1, words)
+            title = f"{SEAT_NAMES[player]} that was not asked for a bid, turn 1"
+            yield _example(FTL2, ((3,), (), ()), player, 1, title)
 
 
 def _plays(game: str, bids: Sequence[Sequence[int]], which: str) -> Iterator[Example]:
-    for player, name in enumerate(SEAT_NAMES):
-        first = len(bids[player]) + 1
-        yield _example(game, bids, player, first, f"{name}{which}, turn 1")
-        yield _example(game, bids, player, first + 1, f"{name}{which}, turn 2, to a fresh process")
-        yield _example(game, bids, player, first + 1, f"{name}{which}, turns 1 and 2, to a kept process", True)
+    for player, seat in enumerate(SEAT_NAMES):
+        turn = len(bids[player]) + 1
+        yield _example(game, bids, player, turn, f"{seat}{which}, turn 1")
+        yield _example(game, bids, player, turn + 1, f"{seat}{which}, turn 2, to a fresh process")
+        yield _example(game, bids, player, turn + 1, f"{seat}{which}, turns 1 and 2, to a kept process", True)
 
 
 def _example(
@@ -70,7 +70,7 @@ def _example(
 ) -> Example:
     """Plays up to the turn of a player, and gets the requests that it has received by then."""
     script = [[*bid, *moves] for bid, moves in zip(bids, _MOVES, strict=True)]
-    bots: list[Bot] = [_Listening(one) for one in script]
+    bots: list[Bot] = [_Listening(answers) for answers in script]
     match = Match(make_referee(game, _DEALS[game], ""), bots)
     for _ in match.turns():
         if len(match.answers[player]) == turn:

@@ -29,7 +29,7 @@ class Finding(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """Gets the finding for programs."""
-        return {name: value for name, value in self._asdict().items() if name != "turn"}
+        return {field: value for field, value in self._asdict().items() if field != "turn"}
 
 
 def choose(text: str) -> set[int]:
@@ -39,13 +39,13 @@ def choose(text: str) -> set[int]:
     :raises ValueError: if there is no such step
     """
     names = {step.name: number for number, step in enumerate(STEPS, 1)}
-    known = names | {str(number): number for number in names.values()}
-    words = [word.strip() for word in text.split(",")] if text else list(names)
-    for word in words:
-        if word not in known:
+    steps = names | {str(number): number for number in names.values()}
+    chosen = [word.strip() for word in text.split(",")] if text else list(names)
+    for word in chosen:
+        if word not in steps:
             problem = "step {step} is unknown: choose from 1 to {count}, or from {names}"
             raise ValueError(Message(problem, step=repr(word), count=len(STEPS), names=", ".join(names)))
-    return {known[word] for word in words}
+    return {steps[word] for word in chosen}
 
 
 def run_steps(bench: Bench, numbers: Collection[int]) -> Iterator[Finding]:
@@ -62,8 +62,8 @@ def run_steps(bench: Bench, numbers: Collection[int]) -> Iterator[Finding]:
 
 def _run(bench: Bench, number: int, step: Step, missing: dict[str, Message]) -> Finding:
     """*missing* has, for each step that did not pass, the one that is to blame for it."""
-    for name in _lacks(step, missing):
-        return Finding(number, step.name, "not run", Message("{step} has to pass first", step=missing[name]))
+    for need in _lacks(step, missing):
+        return Finding(number, step.name, "not run", Message("{step} has to pass first", step=missing[need]))
     try:
         return Finding(number, step.name, "pass", step.run(bench))
     except NonComplianceError as failure:
@@ -73,4 +73,4 @@ def _run(bench: Bench, number: int, step: Step, missing: dict[str, Message]) -> 
 
 
 def _lacks(step: Step, missing: dict[str, Message]) -> list[str]:
-    return [name for name in step.needs if name in missing]
+    return [need for need in step.needs if need in missing]

@@ -58,8 +58,8 @@ class Scene(NamedTuple):
         """The deal."""
         if self.deal or not self.hand:
             return self.deal or DEALS[self.game]
-        rest = sorted({*range(CARD_IDS)} - {*self.hand})
-        hands, bottom = [rest[:17], rest[17:34]], rest[34:]
+        cards = sorted({*range(CARD_IDS)} - {*self.hand})
+        hands, bottom = [cards[:17], cards[17:34]], cards[34:]
         hands.insert(self.player, [*self.hand])
         if self.game == FTL1:
             hands[0] = bottom + hands[0]
@@ -96,8 +96,8 @@ def _follow(game: str, kind: Message, player: int) -> Scene:
     """The landlord leads a kind to player 1, or to player 2 after a pass. A bid of 3 ends the auction before them."""
     cards, hand = KINDS[kind]
     lead = (cards,) if game == FTL1 else (3, cards)
-    name = Message("follow {kind} after the landlord" if player == 1 else "follow {kind} after a pass", kind=kind)
-    return Scene(game, name, player, (lead, () if player == 1 else ([],), ()), hand=hand)
+    title = Message("follow {kind} after the landlord" if player == 1 else "follow {kind} after a pass", kind=kind)
+    return Scene(game, title, player, (lead, () if player == 1 else ([],), ()), hand=hand)
 
 
 FOLLOWS = tuple(
@@ -115,11 +115,11 @@ PASSES = (
 
 
 def _bid(earlier: tuple[int, ...], strong: bool) -> Scene:
-    name = _name_of_bid(earlier)
+    title = _name_of_bid(earlier)
     first, second, third, *_ = *((bid,) for bid in earlier), (), (), ()
     hand = tuple(range(37, CARD_IDS)) if strong else ()
-    name = Message("{bid}, a strong hand", bid=name) if strong else name
-    return Scene(FTL2, name, len(earlier), (first, second, third), hand=hand)
+    title = Message("{bid}, a strong hand", bid=title) if strong else title
+    return Scene(FTL2, title, len(earlier), (first, second, third), hand=hand)
 
 
 def _name_of_bid(earlier: tuple[int, ...]) -> Message:

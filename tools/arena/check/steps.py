@@ -130,7 +130,7 @@ def bid(bench: Bench) -> str:
     played = _scenes(bench, BIDS, TO_BID)
     if not played:
         raise NotAskedForError(NO_AUCTION)
-    bids = ", ".join(sorted({_words([one]) for one in played}))
+    bids = ", ".join(sorted({_words([scene]) for scene in played}))
     return Message("it bid legally in {count} auctions: {bids}", count=len(played), bids=bids)
 
 
@@ -148,30 +148,30 @@ def envelope(bench: Bench) -> str:
         ),
         Message("an envelope with null for its limits"): bench.line(**empty, time_limit=None, memory_limit=None),
     }
-    for name, line in lines.items():
+    for label, line in lines.items():
         raw = bench.raw(line)
         answer = raw.answer
         if not answer.ok:
-            raise failure(name, answer.problem, answer.verdict, raw.turn)
+            raise failure(label, answer.problem, answer.verdict, raw.turn)
         referee = make_referee(bench.games[0], DEALS[bench.games[0]], "")
         referee.first()
         referee.answer({"0": {"verdict": "OK", "response": answer.response}})
         if referee.faults:
             why = prose(referee.faults[0].sentence)
-            raise failure(name, Message("it was refused: {why}", why=why), "OK", raw.turn)
+            raise failure(label, Message("it was refused: {why}", why=why), "OK", raw.turn)
     return Message("it answered with all six keys in the envelope, as numbers, as text and as null")
 
 
 def restart(bench: Bench) -> str:
     """A fresh process continues from the whole history."""
     answers = ", ".join(_restart(bench, game) for game in bench.games)
-    words = "a fresh process continued from the whole history in turn {turn}: {answers}"
-    return Message(words, turn=RESTARTED_TURN, answers=answers)
+    sentence = "a fresh process continued from the whole history in turn {turn}: {answers}"
+    return Message(sentence, turn=RESTARTED_TURN, answers=answers)
 
 
 def _restart(bench: Bench, game: str) -> str:
-    for number in range(RESTARTED_GAMES):
-        played = checked(bench.restarted_game(game, number), TO_RESTART, ("OK", "RE", "NJ"))
+    for index in range(RESTARTED_GAMES):
+        played = checked(bench.restarted_game(game, index), TO_RESTART, ("OK", "RE", "NJ"))
         if len(played.answers) >= RESTARTED_TURN:
             return str(played.answers[RESTARTED_TURN - 1].response)
     raise NotAskedForError(
@@ -197,13 +197,13 @@ def late(bench: Bench) -> str:
     """Positions near the end, to which a bot may never come by itself."""
     scenes = late_positions(bench.games)
     asked = _put(bench, scenes, LATE_SECONDS)
-    said = _part(Message("it answered legally in {count} late positions", count=asked), asked, len(scenes))
+    sentence = _part(Message("it answered legally in {count} late positions", count=asked), asked, len(scenes))
     if bench.keep_command is None:
-        return said
+        return sentence
     scenes = kept_positions(bench.games)
     asked = sum(1 for scene in _in_time(scenes, KEPT_SECONDS) if checked_kept(bench.played_on(scene)))
-    more = Message("in one process each it played on from {count}", count=asked)
-    return _part(Message("{said}; {more}", said=said, more=more), asked, len(scenes))
+    played_on = Message("in one process each it played on from {count}", count=asked)
+    return _part(Message("{said}; {more}", said=sentence, more=played_on), asked, len(scenes))
 
 
 def _put(bench: Bench, scenes: Sequence[Scene], seconds: float) -> int:
@@ -215,8 +215,8 @@ def _put(bench: Bench, scenes: Sequence[Scene], seconds: float) -> int:
             checked(played, TO_PUT, ("OK", "RE", "NJ"))
         except NonComplianceError as error:
             if bench.needs_data:
-                words = "it needs the data of its earlier turns, which no position has; without them {why}"
-                raise NotAskedForError(Message(words, why=prose(error))) from None
+                reason = "it needs the data of its earlier turns, which no position has; without them {why}"
+                raise NotAskedForError(Message(reason, why=prose(error))) from None
             raise
         asked += 1
     return asked
@@ -238,13 +238,13 @@ def _part(said: Message, asked: int, count: int) -> Message:
 
 def bad_input(bench: Bench) -> str:
     """On a line without sense it must answer or end, with whatever exit code."""
-    for name, line in BAD_LINES.items():
+    for label, line in BAD_LINES.items():
         turn = bench.last_line(line)
         if turn.end is End.TIME and not turn.asks_to_keep_running:
             seconds = bench.terms.patience * bench.terms.limits.first_turn
-            raise NonComplianceError(_failed(name, _stuck(seconds), TO_END), turn.turn)
+            raise NonComplianceError(_failed(label, _stuck(seconds), TO_END), turn.turn)
         if turn.end in (End.MEMORY, End.OUTPUT):
-            raise failure(name, turn.answer.problem, turn.answer.verdict, turn.turn)
+            raise failure(label, turn.answer.problem, turn.answer.verdict, turn.turn)
     return Message("it answered or ended on each of {count} bad lines", count=len(BAD_LINES))
 
 
@@ -267,17 +267,17 @@ def hygiene(bench: Bench) -> str:
     """Standard error is empty, as some judges read it with standard output; debug and data are not too long."""
     _watch(bench)
     notes = [note for note in bench.notes if note.answer.ok]
-    for place, _, answer, turn in notes:
+    for label, _, answer, turn in notes:
         if answer.stderr.strip():
-            words = answer.stderr.strip().splitlines()[-1]
-            wrote = Message("it wrote {words} to standard error", words=repr(words))
-            raise NonComplianceError(_failed(place, wrote, Message("let it write nothing there")), turn)
-        for name, most in LENGTHS.items():
-            length = _length(getattr(answer, name))
+            last_line = answer.stderr.strip().splitlines()[-1]
+            wrote = Message("it wrote {words} to standard error", words=repr(last_line))
+            raise NonComplianceError(_failed(label, wrote, Message("let it write nothing there")), turn)
+        for key, most in LENGTHS.items():
+            length = _length(getattr(answer, key))
             if length > most:
-                problem = Message("{name} has {length} bytes", name=name, length=length)
+                problem = Message("{name} has {length} bytes", name=key, length=length)
                 raise NonComplianceError(
-                    _failed(place, problem, Message("let it have at most {most}", most=most)), turn
+                    _failed(label, problem, Message("let it have at most {most}", most=most)), turn
                 )
     return Message("nothing on standard error, and no long debug or data, in {count} turns", count=len(notes))
 
@@ -293,7 +293,7 @@ def duration(bench: Bench) -> str:
     limits = bench.terms.limits
     allowed = {"first": limits.first_turn, "later": limits.later_turn, "kept": limits.keep_running_turn}
     seen = []
-    for phase, name in PHASES.items():
+    for phase, label in PHASES.items():
         notes = [note for note in bench.notes if note.phase == phase]
         if not notes:
             continue
@@ -301,10 +301,10 @@ def duration(bench: Bench) -> str:
         seconds = slowest.answer.seconds
         if seconds > allowed[phase]:
             took = {"seconds": f"{seconds:.2f}", "limit": f"{allowed[phase]:g}"}
-            what = Message("this {turn} took {seconds} s, and {limit} s are allowed", turn=name, **took)
-            raise failure(slowest.place, what, "TLE", slowest.turn)
+            problem = Message("this {turn} took {seconds} s, and {limit} s are allowed", turn=label, **took)
+            raise failure(slowest.place, problem, "TLE", slowest.turn)
         took = {"seconds": f"{seconds:.2f}", "limit": f"{allowed[phase]:g}"}
-        seen.append(Message("{turn} {seconds} of {limit} s", turn=name, **took))
+        seen.append(Message("{turn} {seconds} of {limit} s", turn=label, **took))
     return Message("slowest: {turns}", turns=joined(seen))
 
 

@@ -24,10 +24,12 @@ MOST_SECONDS = 50.0
 def games(bench: Bench) -> str:
     """Whole games through the judge, with a process for each turn."""
     played = _tour(bench, kept=False)
-    said = Message("it played {games}, a process for each of {turns} turns", games=_games(played), turns=_turns(played))
+    sentence = Message(
+        "it played {games}, a process for each of {turns} turns", games=_games(played), turns=_turns(played)
+    )
     if unseen := bench.unseen():
-        said = Message("{said}; never seen: {unseen}", said=said, unseen=unseen)
-    return said
+        sentence = Message("{said}; never seen: {unseen}", said=sentence, unseen=unseen)
+    return sentence
 
 
 def keep_running(bench: Bench) -> str:
@@ -45,14 +47,14 @@ def _tour(bench: Bench, kept: bool) -> list[PlayedScene]:
     played = []
     for game in bench.games:
         reached, news, start = 0, 0, time.monotonic()
-        for number in range((KEPT_GAMES_A_ROUND if kept else GAMES_A_ROUND) * bench.rounds):
-            played.append(check(bench.arranged_game(game, number, kept)))
+        for index in range((KEPT_GAMES_A_ROUND if kept else GAMES_A_ROUND) * bench.rounds):
+            played.append(check(bench.arranged_game(game, index, kept)))
             if bench.reached(game, kept).count > reached:
-                reached, news = bench.reached(game, kept).count, number
-            slow = number + 1 >= SEATS and time.monotonic() - start > MOST_SECONDS
-            if slow or number - news >= STALE_A_ROUND * bench.rounds:
+                reached, news = bench.reached(game, kept).count, index
+            slow = index + 1 >= SEATS and time.monotonic() - start > MOST_SECONDS
+            if slow or index - news >= STALE_A_ROUND * bench.rounds:
                 break
-        played += [check(bench.game(game, number, kept)) for number in range(bench.rounds)]
+        played += [check(bench.game(game, index, kept)) for index in range(bench.rounds)]
     return played
 
 

@@ -58,7 +58,7 @@ def save(path: Path, turn: Turn, facts: dict[str, Any]) -> Path:
         "stderr": turn.stderr,
     }
     lines_of_json = ",\n".join(
-        f"{json_text(name)}: {json_text(value, ascii_only=True)}" for name, value in fields.items()
+        f"{json_text(key)}: {json_text(value, ascii_only=True)}" for key, value in fields.items()
     )
     put(path, f"{{\n{lines_of_json}\n}}\n".encode())
     put(lines, turn.input)

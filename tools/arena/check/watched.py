@@ -100,10 +100,10 @@ class Watched(BotProcess):
         self, requests: Sequence[Any], responses: Sequence[Any], data: Any = None, globaldata: Any = None
     ) -> Answer:
         """Answers the last of *requests*; see :meth:`BotProcess.turn`."""
-        number = len(requests)
-        if number <= len(self._said):
-            return Answer("OK", self._said[number - 1])
-        if self._starts_anew(number):
+        turn_number = len(requests)
+        if turn_number <= len(self._said):
+            return Answer("OK", self._said[turn_number - 1])
+        if self._starts_anew(turn_number):
             self.close()
         if not self._with_data:
             data = globaldata = None
@@ -112,11 +112,13 @@ class Watched(BotProcess):
             self._lines = [as_line(self._envelope(requests, responses, data, globaldata, 0))]
         else:
             self._lines.append(as_line(requests[-1]))
-        phase: Phase = "kept" if not answer.fresh else "first" if number == 1 else "later"
-        text = b"".join(self._lines), self._output, answer.stderr
-        place = Message("{place}, turn {turn}", place=self._place, turn=number)
-        turn = Turn(self.match, self.game, self.player, number, self.mode, not answer.fresh, data, globaldata, *text)
-        self._notes.append(TurnNote(place, phase, answer, turn))
+        phase: Phase = "kept" if not answer.fresh else "first" if turn_number == 1 else "later"
+        streams = b"".join(self._lines), self._output, answer.stderr
+        label = Message("{place}, turn {turn}", place=self._place, turn=turn_number)
+        turn = Turn(
+            self.match, self.game, self.player, turn_number, self.mode, not answer.fresh, data, globaldata, *streams
+        )
+        self._notes.append(TurnNote(label, phase, answer, turn))
         return answer
 
     def _rules(self, deadline: float, turn_end: TurnEnd) -> Rules:
