@@ -44,25 +44,25 @@ def built(folder: Path) -> Path:
     :raises OSError: for what cannot be read or written.
     """
     files = sorted(file.name for file in folder.iterdir() if file.is_file())
-    if any(name in files for name in MAKEFILES):
+    if any(makefile in files for makefile in MAKEFILES):
         before = {*files}
         _compile(folder, "make")
         after = [file.name for file in folder.iterdir() if _runs(file)]
-        made = [name for name in after if name not in before]
+        made = [file for file in after if file not in before]
         return folder / _one(made if "bot" not in after else ["bot"], "its Makefile made no program called bot")
     if UPLOAD in files:
         return folder / UPLOAD
-    compiled = [name for name in files if name.lower().endswith(COMPILED)]
+    compiled = [file for file in files if file.lower().endswith(COMPILED)]
     if compiled:
         _compile(folder, _compiler(folder, compiled))
         return folder / "bot"
-    scripts = [name for name in files if name.lower().endswith(SCRIPT)]
+    scripts = [file for file in files if file.lower().endswith(SCRIPT)]
     if scripts:
-        mains = {name.lower(): name for name in scripts}
-        main = next((mains[name] for name in MAINS if name in mains), "")
+        mains = {script.lower(): script for script in scripts}
+        main = next((mains[candidate] for candidate in MAINS if candidate in mains), "")
         which = main or _one(scripts, f"which of {', '.join(scripts)} begins? Call it main.py")
         return folder / which
-    programs = [name for name in files if _runs(folder / name)]
+    programs = [file for file in files if _runs(folder / file)]
     return folder / _one(programs, "there is neither a Makefile nor a source nor a program that may be run")
 
 
@@ -79,16 +79,16 @@ def _one(names: Sequence[str], problem: str) -> str:
 def _compiler(folder: Path, sources: Iterable[str]) -> str:
     """Gets the command line for sources of C++ or C."""
     sources = [*sources]
-    text = "\n".join((folder / name).read_text("utf-8", "replace") for name in sources)
+    code = "\n".join((folder / source).read_text("utf-8", "replace") for source in sources)
     # The language is named, for gcc does not know .Cpp or .CC, which are such sources here.
-    compiler = "gcc -x c" if all(name.endswith(".c") for name in sources) else "g++ -std=c++17 -x c++"
-    words = f"{compiler} {_FLAGS} {shlex.join(f'./{name}' for name in sources)} -o bot"
-    if any(header in text for header in _JSON):
+    compiler = "gcc -x c" if all(source.endswith(".c") for source in sources) else "g++ -std=c++17 -x c++"
+    command = f"{compiler} {_FLAGS} {shlex.join(f'./{source}' for source in sources)} -o bot"
+    if any(header in code for header in _JSON):
         if not (folder / "jsoncpp").exists():
             (folder / "jsoncpp").mkdir(mode=0o755)
             (folder / _JSON[0]).write_text(f"#include <{_JSON[1]}>\n", "utf-8")
-        words += " -ljsoncpp"
-    return f"{words} -lpthread -lm"
+        command += " -ljsoncpp"
+    return f"{command} -lpthread -lm"
 
 
 def _compile(folder: Path, command: str) -> None:
@@ -98,8 +98,8 @@ def _compile(folder: Path, command: str) -> None:
     with ExitStack() as stack:
         # Outside the sandbox the files lie here, and inside in its own /tmp.
         work = f"{stack.enter_context(tempfile.TemporaryDirectory(dir='/tmp', ignore_cleanup_errors=True))}/made"
-        words = [sys.executable, "-I", "-c", _INSIDE.read_text("utf-8"), command, work]
-        group = ProcessGroup(words, folder, None, _MIB)
+        arguments = [sys.executable, "-I", "-c", _INSIDE.read_text("utf-8"), command, work]
+        group = ProcessGroup(arguments, folder, None, _MIB)
         stack.callback(group.close)
         live = LiveBot(group, MemoryMeter(group.pid, group.in_sandbox))
         exchange = Exchange(live, Rules(time.monotonic() + SECONDS, _MIB, MOST_BYTES + _HEADS, marker=False))
@@ -151,14 +151,14 @@ def files_made(printed: bytes | bytearray) -> Iterator[File]:
 
     :raises HandedInError: for anything else.
     """
-    at = count = 0
+    position = count = 0
     with memoryview(printed) as view:
-        while at < len(view):
-            head = _HEAD.match(view, at)
-            name, runs, content = map(int, head.groups()) if head else (0, 0, 0)
+        while position < len(view):
+            head = _HEAD.match(view, position)
+            name_size, runs, content_size = map(int, head.groups()) if head else (0, 0, 0)
             begin = head.end() if head else 0
-            at, count = begin + name + content, count + 1
-            if head is None or at > len(view) or count > MOST_FILES:
+            position, count = begin + name_size + content_size, count + 1
+            if head is None or position > len(view) or count > MOST_FILES:
                 raise HandedInError("what its compiling handed over cannot be read")
-            called = os.fsdecode(bytes(view[begin : begin + name]))
-            yield File(within(called), bool(runs), bytes(view[begin + name : at]))
+            called = os.fsdecode(bytes(view[begin : begin + name_size]))
+            yield File(within(called), bool(runs), bytes(view[begin + name_size : position]))

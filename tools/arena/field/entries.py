@@ -111,18 +111,18 @@ def field_of(
     :raises ValueError: if there is none in it, or none of a name in *again*.
     """
     programs = handed_in(folder, frozenset(taken))
-    names = [*taken, *(one.name for one in programs)]
+    names = [*taken, *(program.name for program in programs)]
     for player in again:
         if player not in names:
             raise ValueError(f"--replay-pairs {player}: it does not play; there are {', '.join(names)}")
     _sweep()
-    found: dict[str, _Judged] = {}
-    tasks = [_Task(one, GAME_OF_RULES[rules], one.name in again) for one in programs]
+    results: dict[str, _Judged] = {}
+    tasks = [_Task(program, GAME_OF_RULES[rules], program.name in again) for program in programs]
     for sentence in forecast(len(tasks), sum(map(_is_fresh, tasks))):
         say(sentence)
 
     def done(task: _Task, judged: _Judged) -> None:
-        found[task.entry.name] = judged
+        results[task.entry.name] = judged
         _report(task.entry.name, judged, say)
         bar.advance(bar_task)
 
@@ -130,15 +130,15 @@ def field_of(
         bar_task = bar.add_task("compiling and checking", total=len(programs))
         run_in_pool(jobs, _judged, tasks, done, name=lambda task: f"program {task.entry.name}", lost=_lost)
     entries, contestants = [], []
-    for name, one in sorted(found.items()):
-        entries.append(Entry(name, one.digest, one.problem, tuple(one.notes)))
-        if not one.problem:
-            contestants.append(Contestant(name, None, tuple(one.words), None, one.home, one.digest))
+    for name, result in sorted(results.items()):
+        entries.append(Entry(name, result.digest, result.problem, tuple(result.notes)))
+        if not result.problem:
+            contestants.append(Contestant(name, None, tuple(result.words), None, result.home, result.digest))
     out = len(entries) - len(contestants)
     if out:
         do, them = ("does", "it") if out == 1 else ("do", "them")
         say(f"{out} of {len(entries)} {do} not play; the next start judges {them} again.")
-    seconds = {one.spec: found[one.spec].seconds for one in contestants}
+    seconds = {contestant.spec: results[contestant.spec].seconds for contestant in contestants}
     return Field(tuple(entries), tuple(contestants), seconds)
 
 
@@ -152,10 +152,10 @@ def _report(name: str, judged: _Judged, say: Callable[[str], None]) -> None:
 def _is_fresh(task: _Task) -> bool:
     """Tests whether a program must be checked."""
     try:
-        kept = None if task.anew else _kept(_top() / digest_of(task.entry.path))
+        note = None if task.anew else _kept(_top() / digest_of(task.entry.path))
     except (HandedInError, OSError):
         return True
-    return kept is None or task.game not in kept.checked
+    return note is None or task.game not in note.checked
 
 
 def _top() -> Path:
@@ -196,21 +196,21 @@ def _judge(task: _Task, judged: _Judged) -> None:
     """Compiles and checks one program, unless that was done before."""
     judged.digest = digest_of(task.entry.path)
     home = _top() / judged.digest
-    kept = None if task.anew else _kept(home)
-    if kept is None:
-        kept = _made(task.entry.path, home, judged.digest, task.anew)
-    program = home / "program" / kept.start
+    note = None if task.anew else _kept(home)
+    if note is None:
+        note = _made(task.entry.path, home, judged.digest, task.anew)
+    program = home / "program" / note.start
     judged.home = str(program.parent)
-    if task.game in GAMES and task.game not in kept.checked:
-        found = checked(_words(program), task.game)
-        judged.problem, judged.notes = (found.problem and encoding_of(program.parent)) or found.problem, found.notes
+    if task.game in GAMES and task.game not in note.checked:
+        report = checked(_words(program), task.game)
+        judged.problem, judged.notes = (report.problem and encoding_of(program.parent)) or report.problem, report.notes
         if not judged.problem:
-            kept.checked[task.game], kept.options[task.game] = found.notes, found.options
-            kept.seconds[task.game] = found.seconds
-            _write_note(home, kept)
-    judged.words = [*_words(program), *kept.options.get(task.game, [])]
-    judged.seconds = kept.seconds.get(task.game, 0.0)
-    judged.notes = kept.checked.get(task.game, judged.notes)
+            note.checked[task.game], note.options[task.game] = report.notes, report.options
+            note.seconds[task.game] = report.seconds
+            _write_note(home, note)
+    judged.words = [*_words(program), *note.options.get(task.game, [])]
+    judged.seconds = note.seconds.get(task.game, 0.0)
+    judged.notes = note.checked.get(task.game, judged.notes)
 
 
 def _words(program: Path) -> list[str]:
@@ -219,10 +219,10 @@ def _words(program: Path) -> list[str]:
 
 def _kept(home: Path) -> _Kept | None:
     try:
-        kept = msgspec.convert(parse_json((home / _NOTE).read_text("utf-8")), _Kept)
+        note = msgspec.convert(parse_json((home / _NOTE).read_text("utf-8")), _Kept)
     except (OSError, ValueError, msgspec.ValidationError):
         return None
-    return kept if (home / "program" / kept.start).is_file() else None
+    return note if (home / "program" / note.start).is_file() else None
 
 
 def _write_note(home: Path, kept: _Kept) -> None:
@@ -238,14 +238,14 @@ def _made(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
             raise HandedInError("it changed while it was read")
         _inner(part / "copy").rename(part / "program")
         _remove(part / "copy")  # what stood around it
-        kept = _Kept(_with_plain_name(built(part / "program")).name)
+        note = _Kept(_with_plain_name(built(part / "program")).name)
         part.chmod(0o755)
-        _write_note(part, kept)
+        _write_note(part, note)
         if home.exists() and (anew or _kept(home) is None):
             home.rename(old)
         if not home.exists():
             part.rename(home)
-        return _kept(home) or kept
+        return _kept(home) or note
     finally:
         _remove(part, old)
 
@@ -297,18 +297,22 @@ def checked(words: Sequence[str], game: str, try_to_keep: bool = True) -> Checke
         return Checked(next(iter(failed.values())), [], [], 0.0)
     options: list[str] = []
     if try_to_keep and not bench.asks_to_keep_running:
-        kept = [*words, KEEP_RUNNING]
-        if Bench(kept, None, (game,), terms).asks_to_keep_running:
-            options, bench = [KEEP_RUNNING], Bench(words, kept, (game,), terms, rounds=1)
+        keep_command = [*words, KEEP_RUNNING]
+        if Bench(keep_command, None, (game,), terms).asks_to_keep_running:
+            options, bench = [KEEP_RUNNING], Bench(words, keep_command, (game,), terms, rounds=1)
     failed = _failed(bench)
     if failed and options:
         return checked(words, game, try_to_keep=False)
-    problem = next((failed[name] for name in _NEEDED if name in failed), "")
-    notes = [f"{name}: {sentence}" for name, sentence in failed.items() if name not in _NEEDED]
+    problem = next((failed[step] for step in _NEEDED if step in failed), "")
+    notes = [f"{step}: {sentence}" for step, sentence in failed.items() if step not in _NEEDED]
     turns = [note.answer.seconds for note in bench.notes if bench.keep_command is None or note.phase == "kept"]
     return Checked(problem, notes, options, fmean(turns) if turns else 0.0)
 
 
 def _failed(bench: Bench, steps: str = "") -> dict[str, str]:
     """Runs some steps of the check, or all, and gets what each that fails says."""
-    return {one.name: english(one.sentence) for one in run_steps(bench, choose(steps)) if one.status == "fail"}
+    return {
+        finding.name: english(finding.sentence)
+        for finding in run_steps(bench, choose(steps))
+        if finding.status == "fail"
+    }

@@ -63,9 +63,9 @@ def before_the_games(turns: Mapping[str, float], ours: int, rounds: Rounds) -> s
 
 def duration(seconds: float) -> str:
     """Writes a time that is only known roughly, for example ``about 3 minutes``."""
-    for unit, name in ((3600, "hours"), (60, "minutes")):
+    for unit, unit_name in ((3600, "hours"), (60, "minutes")):
         if seconds >= 1.5 * unit:
-            return f"about {seconds / unit:.{int(seconds < 9.5 * unit)}f} {name}"
+            return f"about {seconds / unit:.{int(seconds < 9.5 * unit)}f} {unit_name}"
     return f"about {seconds:.0f} seconds" if seconds >= _FEW else "a few seconds"
 
 

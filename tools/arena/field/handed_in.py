@@ -74,21 +74,21 @@ def handed_in(folder: Path, taken: frozenset[str] = frozenset()) -> list[HandedI
     :raises ValueError: for a folder that cannot be read, or has none.
     """
     try:
-        paths = sorted(folder / name for name in os.listdir(folder) if _may_be(folder / name))
+        paths = sorted(folder / entry for entry in os.listdir(folder) if _may_be(folder / entry))
     except OSError as error:
         raise ValueError(f"class {folder}: it cannot be read ({error.strerror})") from None
     if not paths:
         raise ValueError(f"class {folder}: there is no program in it")
     short = Counter(map(_short, paths))
-    found, names = [], {PERSON, *taken}
+    programs, names = [], {PERSON, *taken}
     for path in paths:
         name = _short(path)
         if short[name] > 1 or name in names:
             name = _name(path.name)
-        name = next(one for one in _numbered(name) if one not in names)
+        name = next(candidate for candidate in _numbered(name) if candidate not in names)
         names.add(name)
-        found.append(HandedIn(name, path))
-    return found
+        programs.append(HandedIn(name, path))
+    return programs
 
 
 def _may_be(path: Path) -> bool:
@@ -171,9 +171,9 @@ def write(file: File, folder: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(file.content)
     except OSError as error:
-        name = plain_name("/".join(file.parts))[:_LONGEST_PATH]
+        path = plain_name("/".join(file.parts))[:_LONGEST_PATH]
         why = _SAME_NAME if isinstance(error, _IN_THE_WAY) else reason_of(error)
-        raise HandedInError(f"its file {name!r} cannot be made: {why}") from None
+        raise HandedInError(f"its file {path!r} cannot be made: {why}") from None
     target.chmod(0o755 if file.runs else 0o644)
 
 
@@ -207,9 +207,9 @@ def _files(path: Path) -> Iterator[File]:
     kind = stat.S_IFMT(path.stat().st_mode)
     if kind not in (stat.S_IFREG, stat.S_IFDIR):
         raise HandedInError("it is neither a file nor a folder")
-    found = sorted(_below(path)) if kind == stat.S_IFDIR else [((path.name,), path)]
+    files = sorted(_below(path)) if kind == stat.S_IFDIR else [((path.name,), path)]
     left = MOST_BYTES
-    for parts, file in found:
+    for parts, file in files:
         runs, content = _read(file, left)
         left -= len(content)
         yield File(parts, runs, content)
@@ -217,7 +217,7 @@ def _files(path: Path) -> Iterator[File]:
 
 def _below(path: Path) -> list[tuple[tuple[str, ...], Path]]:
     """Lists the files of a folder, each by its parts."""
-    found: list[tuple[tuple[str, ...], Path]] = []
+    files: list[tuple[tuple[str, ...], Path]] = []
     folders: list[tuple[tuple[str, ...], Path]] = [((), path)]
     entries = 0
     while folders:
@@ -230,24 +230,24 @@ def _below(path: Path) -> list[tuple[tuple[str, ...], Path]]:
                     within("/".join((*parts, "file")))
                     folders.append((parts, file))
                 elif entry.name not in _LEFT_OUT and entry.is_file(follow_symlinks=False):
-                    found.append((parts, file))
-                if entries > _MOST_ENTRIES or len(found) > MOST_FILES:
+                    files.append((parts, file))
+                if entries > _MOST_ENTRIES or len(files) > MOST_FILES:
                     raise HandedInError(_TOO_MUCH)
-    return found
+    return files
 
 
 def _read(file: Path, most: int) -> tuple[bool, bytes]:
     # A file that has become a pipe meanwhile must not keep us waiting.
     with open(os.open(file, _READ), "rb") as opened:
-        found = os.fstat(opened.fileno())
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(opened.fileno())
+        if not stat.S_ISREG(status.st_mode):
             raise HandedInError("it changed while it was read")
-        if found.st_size > most:
+        if status.st_size > most:
             raise HandedInError(_TOO_MUCH)
-        content = opened.read(found.st_size + 1)
-    if len(content) != found.st_size:
+        content = opened.read(status.st_size + 1)
+    if len(content) != status.st_size:
         raise HandedInError("it changed while it was read")
-    return bool(found.st_mode & stat.S_IXUSR), content
+    return bool(status.st_mode & stat.S_IXUSR), content
 
 
 class _Packed(io.BytesIO):
@@ -268,11 +268,11 @@ def _unpacked(content: bytes) -> Iterator[File]:
     try:
         with zipfile.ZipFile(packed) as archive:
             packed.most = None
-            members = [one for one in archive.infolist() if not one.is_dir()]
-            if strange := next((one.orig_filename for one in members if "\\" in one.orig_filename), ""):
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            if strange := next((member.orig_filename for member in members if "\\" in member.orig_filename), ""):
                 name = plain_name(strange)[:_LONGEST_PATH]
                 raise HandedInError(f"its names have \\ in place of /, as {name}: pack it with another program")
-            if any(one.filename == "__main__.py" for one in members):
+            if any(member.filename == "__main__.py" for member in members):
                 yield File((UPLOAD,), False, content)
                 return
             yield from _members(archive, members)
@@ -286,19 +286,19 @@ def _members(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> Iterat
     if len(members) > MOST_FILES:
         raise HandedInError(_TOO_MUCH)
     left = MOST_BYTES
-    for one in members:
-        mode = one.external_attr >> 16
-        if _LEFT_OUT & {*PurePosixPath(one.filename).parts} or stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+    for member in members:
+        mode = member.external_attr >> 16
+        if _LEFT_OUT & {*PurePosixPath(member.filename).parts} or stat.S_IFMT(mode) not in (0, stat.S_IFREG):
             continue
-        if one.flag_bits & _ENCRYPTED:
+        if member.flag_bits & _ENCRYPTED:
             raise HandedInError("it is encrypted: hand it in without a password")
-        if one.compress_type not in _METHODS:
+        if member.compress_type not in _METHODS:
             raise HandedInError("it is packed in a way that few programs read: pack it again by the usual one, deflate")
-        if one.file_size > left:
+        if member.file_size > left:
             raise HandedInError(_TOO_MUCH)
-        left -= one.file_size
-        parts = within(one.filename)
-        with archive.open(one) as file:
+        left -= member.file_size
+        parts = within(member.filename)
+        with archive.open(member) as file:
             # Asked for all, zipfile unpacks a GiB at once, whatever size the zip names.
-            content = file.read(one.file_size)
+            content = file.read(member.file_size)
         yield File(parts, bool(mode & stat.S_IXUSR), content)

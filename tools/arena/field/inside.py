@@ -18,8 +18,8 @@ def main(command: str, work: str) -> None:
     if code:
         sys.exit(code if code > 0 else 128 - code)
     for folder, _, names in os.walk(work):
-        for name in names:
-            path = os.path.join(folder, name)
+        for file in names:
+            path = os.path.join(folder, file)
             if os.path.isfile(path) and not os.path.islink(path):
                 _hand_over(path, os.path.relpath(path, work))
 
