@@ -94,8 +94,8 @@ class GamesFile:
         self.dropped = there - mark.bytes
 
     def _set_aside(self) -> None:
-        places = (self.path.with_name(f"{self.path.name}.aside{number or ''}") for number in count())
-        aside = next(place for place in places if not place.exists())
+        paths = (self.path.with_name(f"{self.path.name}.aside{number or ''}") for number in count())
+        aside = next(path for path in paths if not path.exists())
         if sys.platform == "win32":
             self._file.close()  # there a file that is open cannot be renamed
         try:

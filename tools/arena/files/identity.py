@@ -43,13 +43,13 @@ class Lineup(NamedTuple):
 
 def lineup_of(plan: Plan, where: str = "", jobs: int = 0) -> Lineup:
     """Identifies the players of a match."""
-    found = provenance(plan.rules, plan.contestants, where, jobs)
-    return Lineup(found, {one.spec: _identity(plan.rules, one, found) for one in plan.contestants})
+    origin = provenance(plan.rules, plan.contestants, where, jobs)
+    return Lineup(origin, {player.spec: _identity(plan.rules, player, origin) for player in plan.contestants})
 
 
-def _identity(rules: str, player: Contestant, found: Provenance) -> Identity:
+def _identity(rules: str, player: Contestant, origin: Provenance) -> Identity:
     needs = needs_of([player])
-    own = {(Path(name).name if player.named else name): found.files[name] for name in (*needs.modules, *needs.files)}
+    own = {(Path(file).name if player.named else file): origin.files[file] for file in (*needs.modules, *needs.files)}
     own |= {"program": player.digest} if player.digest else {}
     return Identity(dict(sorted({**networks(rules, [player]), **own}.items())), moves_of(rules, player))
 
@@ -59,8 +59,8 @@ def moves_of(rules: str, player: Contestant) -> str:
     if player.is_program:
         return ""
     plan = Match(rules, (player, player), SETS, 1, "moves", LIMIT)
-    first, second = (_moves(plan, SetPlayer(plan)) for _ in range(2))
-    return first if first == second else ""
+    moves, again = (_moves(plan, SetPlayer(plan)) for _ in range(2))
+    return moves if moves == again else ""
 
 
 def _moves(plan: Plan, table: SetPlayer) -> str:
@@ -77,7 +77,7 @@ def change(player: str, before: Lineup, now: Lineup) -> str:
     """Describes how a player has changed, e.g. ``network.ddzw is not there``; empty if it is the same."""
     own, new = before.players[player], now.players[player]
     for file in sorted({*own.files, *new.files}):
-        was, is_now = (one.files.get(file, "not there") for one in (own, new))
+        was, is_now = (identity.files.get(file, "not there") for identity in (own, new))
         if was != is_now:
             return f"{file} was {was} and is {is_now}"
     then, today = before.provenance, now.provenance

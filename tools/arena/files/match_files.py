@@ -64,9 +64,9 @@ class MatchFiles:
     @property
     def rows(self) -> list[list[Row]]:
         """The sets of each pairing that count."""
-        found = self.found.rows_of(self.plan) if self.found else [[] for _ in self.plan.tables]
+        pairings = self.found.rows_of(self.plan) if self.found else [[] for _ in self.plan.tables]
         gone = [self._dropped.keys() & {*pair} for pair in self.plan.pairs]
-        return [[] if dropped else rows for rows, dropped in zip(found, gone, strict=True)]
+        return [[] if dropped else rows for rows, dropped in zip(pairings, gone, strict=True)]
 
     def judge(self, lineup: Lineup, mix: bool, again: Iterable[str], say: Callable[[str], None]) -> None:
         """
@@ -77,10 +77,10 @@ class MatchFiles:
 
         :raises MixedError: for another match in which a player has changed.
         """
-        found = self.found
-        if found is None or not any(self.rows):
+        earlier = self.found
+        if earlier is None or not any(self.rows):
             return
-        changed = {} if mix else self._changed(found, lineup)
+        changed = {} if mix else self._changed(earlier, lineup)
         if changed and not self.plan.open:
             changes = "; ".join(f"{player}: {why}" for player, why in changed.items())
             raise MixedError(
@@ -90,7 +90,7 @@ class MatchFiles:
         for player in again:
             changed.setdefault(player, "it shall play again")
         for player, why in changed.items():
-            if sets := found.sets_of(player):
+            if sets := earlier.sets_of(player):
                 dropped = "{name}: {why}; its {sets} sets are dropped and played again."
                 say(Message(dropped, name=player, why=prose(why), sets=f"{sets:,}"))
                 self._dropped[player] = why
@@ -151,9 +151,9 @@ class MatchFiles:
 
         :raises ValueError: if the file cannot be written.
         """
-        last = self.found.parts[-1] if self.found else None
-        if last and last.sets > self.plan.sets:
-            same = (last.provenance, last.identities) if last.contestants == self.plan.names else (None, {})
+        part = self.found.parts[-1] if self.found else None
+        if part and part.sets > self.plan.sets:
+            same = (part.provenance, part.identities) if part.contestants == self.plan.names else (None, {})
             self._write(Part(self.plan.names, self.plan.sets, self.plan.neighbours, *same))
 
     def _write(self, *lines: Head | Line) -> None:
@@ -178,10 +178,10 @@ class MatchFiles:
         games = self._games
         if games:
             self.name = games.name
-            games.append([text for _, one in sets for text in one.games], len(sets))
+            games.append([game for _, played in sets for game in played.games], len(sets))
         if self._journal:
             self.name = f"results file {self.results}"
-            block = Block(tuple((pairing, one.row) for pairing, one in sets), games.mark if games else None)
+            block = Block(tuple((pairing, played.row) for pairing, played in sets), games.mark if games else None)
             try:
                 self._journal.append(line_of(block))
             except OSError:
@@ -237,18 +237,18 @@ def check_same(found: Found, plan: Plan, path: Path) -> None:
     there, here = (line_of(head) for head in (found.head, Head.of(plan)))
     if not plan.open:
         there["contestants"], here["contestants"] = list(found.parts[-1].contestants), list(plan.names)
-    for name in {**there, **here}:
-        was, is_now = there.get(name), here.get(name)
-        if name == "deals" and was and is_now:
+    for key in {**there, **here}:
+        was, is_now = there.get(key), here.get(key)
+        if key == "deals" and was and is_now:
             was, is_now = was["sha256"], is_now["sha256"]  # it may be called otherwise
-        if name not in _FREE and was != is_now:
-            words = "results file {file} holds another match: {name} is {was} there and {is_now} here"
-            problem = Message(words, file=path, name=name, was=repr(was), is_now=repr(is_now))
+        if key not in _FREE and was != is_now:
+            template = "results file {file} holds another match: {name} is {was} there and {is_now} here"
+            problem = Message(template, file=path, name=key, was=repr(was), is_now=repr(is_now))
             raise ValueError(Message("{problem}; name another file, or remove it", problem=problem))
-    wanted = found.parts[-1].sets
-    numbers = (number for rows in found.rows.values() for number in rows if number < wanted)
+    sets = found.parts[-1].sets
+    numbers = (index for rows in found.rows.values() for index in rows if index < sets)
     most = max(numbers, default=-1) + 1
     if most > plan.sets:
-        words = "results file {file} has sets up to the {most}th: --sets {sets} would throw some away"
-        problem = Message(words, file=path, most=most, sets=plan.sets)
+        template = "results file {file} has sets up to the {most}th: --sets {sets} would throw some away"
+        problem = Message(template, file=path, most=most, sets=plan.sets)
         raise ValueError(Message("{problem}; --sets {most} ends it there", problem=problem, most=most))

@@ -53,13 +53,13 @@ def provenance(rules: str, contestants: Iterable[Contestant], where: str, jobs: 
     contestants = tuple(contestants)
     needs = needs_of(contestants)
     kernel = current_choice().kernel
-    own = {name: _hash(_origin(name)) for name in needs.modules}
+    own = {module: _hash(_origin(module)) for module in needs.modules}
     return Provenance(
         commit(),
         f"{VERSION} {kernel.library.build}" if kernel else "none",
         code_path(kernel),
         networks(rules, contestants),
-        {**own, **{name: _hash(name) for name in needs.files}},
+        {**own, **{file: _hash(file) for file in needs.files}},
         cpu(),
         platform.python_version(),
         _numpy(),
@@ -70,19 +70,19 @@ def provenance(rules: str, contestants: Iterable[Contestant], where: str, jobs: 
 
 def networks(rules: str, contestants: Iterable[Contestant]) -> dict[str, str]:
     """Maps each network that is current for one of these players under *rules* to its hash."""
-    found = {}
+    hashes = {}
     for contestant in contestants:
         for features in _features_of(contestant.player, rule_set(rules).bidding) if contestant.player else ():
             network, description = current_network(features, rules)
-            found[description] = network.sha256[:12] if network else "none"
-    return dict(sorted(found.items()))
+            hashes[description] = network.sha256[:12] if network else "none"
+    return dict(sorted(hashes.items()))
 
 
 def _features_of(player: PlayerSpec, bidding: bool) -> Iterator[str]:
     """Yields the features of the current networks for a player; a file named by an option is one of the files."""
     # The class knows what plays and bids by default; with options only the player itself does.
     described = player.make() if player.options else player_class(player.name)
-    features, bid_features = (str(getattr(described, name, "")) for name in ("features", "bid_features"))
+    features, bid_features = (str(getattr(described, attribute, "")) for attribute in ("features", "bid_features"))
     if features and "weights" not in player.options:
         yield features
     if bid_features and bidding and "bid_weights" not in player.options:
@@ -114,17 +114,17 @@ def _hash(path: str) -> str:
 
 def lines_of(origin: Provenance) -> list[str]:
     """Describes in a few lines which program played."""
-    place: str = origin.cpu
+    machine: str = origin.cpu
     if origin.where:
-        place = Message("{cluster}, from {cpu}", cluster=origin.where, cpu=origin.cpu)
-    files = [f"{name} {own}" for hashes in (origin.networks, origin.files) for name, own in hashes.items()]
+        machine = Message("{cluster}, from {cpu}", cluster=origin.where, cpu=origin.cpu)
+    files = [f"{file} {own}" for hashes in (origin.networks, origin.files) for file, own in hashes.items()]
     return [
         Message(
             "code {commit}, kernel {kernel} ({path}), on {place}, Python {python}, numpy {numpy}, jobs {jobs}",
             commit=origin.commit,
             kernel=origin.kernel,
             path=origin.path,
-            place=place,
+            place=machine,
             python=origin.python,
             numpy=origin.numpy,
             jobs=origin.jobs,
@@ -136,7 +136,7 @@ def lines_of(origin: Provenance) -> list[str]:
 def tags_of(origin: Provenance) -> dict[str, str]:
     """Describes it by tags of a game record."""
     networks, files = (
-        ", ".join(f"{file} {own}" for file, own in one.items()) for one in (origin.networks, origin.files)
+        ", ".join(f"{file} {own}" for file, own in hashes.items()) for hashes in (origin.networks, origin.files)
     )
     tags = {
         "Commit": origin.commit,
@@ -146,4 +146,4 @@ def tags_of(origin: Provenance) -> dict[str, str]:
         "Processor": origin.cpu,
         "Python": origin.python,
     }
-    return {name: value for name, value in tags.items() if value}
+    return {tag: value for tag, value in tags.items() if value}

@@ -74,9 +74,9 @@ class Head(Kept, frozen=True):
         :raises ValueError: for what no match can be.
         """
         kind = PLANS[self.kind]
-        own = {name: value for name, value in (("sprt", self.sprt), ("neighbours", part.neighbours)) if value}
-        for name in own.keys() - {one.name for one in fields(kind)}:
-            raise ValueError(f"{name} is not a field of a match of the kind {self.kind}")
+        own = {key: value for key, value in (("sprt", self.sprt), ("neighbours", part.neighbours)) if value}
+        for key in own.keys() - {attribute.name for attribute in fields(kind)}:
+            raise ValueError(f"{key} is not a field of a match of the kind {self.kind}")
         plan = kind(
             self.rules,
             tuple(Contestant(name, None) for name in part.contestants),
@@ -149,8 +149,8 @@ Line = Part | Block | Dropped | Ranking
 
 def line_of(line: Head | Line) -> dict[str, Any]:
     """Gets a line as the journal writes it, with every number of the type that a reader makes of it."""
-    found: dict[str, Any] = msgspec.to_builtins(msgspec.convert(msgspec.to_builtins(line), type(line)))
-    return found
+    plain: dict[str, Any] = msgspec.to_builtins(msgspec.convert(msgspec.to_builtins(line), type(line)))
+    return plain
 
 
 class Found(NamedTuple):
@@ -178,13 +178,13 @@ class Found(NamedTuple):
 
     def rows_of(self, plan: Plan) -> list[list[Row]]:
         """Gets the sets of each pairing of a plan, in the order of their numbers."""
-        found = (self.rows.get(pair, {}) for pair in plan.pairs)
-        return [[rows[number] for number in sorted(rows)] for rows in found]
+        pairings = (self.rows.get(pair, {}) for pair in plan.pairs)
+        return [[rows[index] for index in sorted(rows)] for rows in pairings]
 
     def mark_of(self, games: Path) -> Mark | None:
         """Gets what a file with games held last; of one with another name, what the last one held, but an empty one."""
-        last = next(reversed(self.games.values()), None)
-        return self.games.get(games.name, last if last and last.bytes else None)
+        mark = next(reversed(self.games.values()), None)
+        return self.games.get(games.name, mark if mark and mark.bytes else None)
 
     def sets_of(self, player: str) -> int:
         """Counts the sets of a player that count."""
@@ -261,8 +261,8 @@ class _Reader:
                 self._take(line)
             except ValueError as error:
                 raise ValueError(f"{where}: {error}") from None
-        found = (self._head, self._parts, self._played, self._rows, self._last, self._games)
-        return Found(*found, lines.torn, lines.size, lines.chain)
+        gathered = (self._head, self._parts, self._played, self._rows, self._last, self._games)
+        return Found(*gathered, lines.torn, lines.size, lines.chain)
 
     def _take(self, line: Line) -> None:
         if isinstance(line, Part):
@@ -291,19 +291,19 @@ class _Reader:
 
     def _take_games(self, mark: Mark | None) -> None:
         if mark:
-            name = self._parts[-1].games_file
-            self._games.pop(name, None)
-            self._games[name] = mark
+            file = self._parts[-1].games_file
+            self._games.pop(file, None)
+            self._games[file] = mark
 
     def _take_set(self, pairing: int, row: Row) -> None:
         if pairing >= len(self._pairs):
             raise ValueError(f"there is no pairing {pairing}")
         pair = self._pairs[pairing]
-        name = f"set {row.set} of {' against '.join(pair)}"
-        check_row(self._plan, row, name)
+        label = f"set {row.set} of {' against '.join(pair)}"
+        check_row(self._plan, row, label)
         rows = self._rows.setdefault(pair, {})
         if row.set in rows:
-            raise ValueError(f"{name} stands there twice")
+            raise ValueError(f"{label} stands there twice")
         rows[row.set] = row
 
 
@@ -331,9 +331,9 @@ def _with_new_places(value: Any) -> Any:
     """Names a class by the module where it is now: files begun before 29 November 2026 have it in another one."""
     contestants = value.get("contestants") if isinstance(value, dict) else None
     if isinstance(contestants, list):
-        value["contestants"] = [_now(name) for name in contestants]
+        value["contestants"] = [_now(contestant) for contestant in contestants]
         if isinstance(identities := value.get("identities"), dict):
-            value["identities"] = {_now(name): identity for name, identity in identities.items()}
+            value["identities"] = {_now(contestant): identity for contestant, identity in identities.items()}
     return value
 
 
