@@ -89,9 +89,9 @@ class _Reading:
         return few
 
     def _check_numbers(self) -> None:
-        last = max((some[-1] for some in self._wanted.numbers), default=0)
-        if last > self.seen:
-            raise RecordError(Message("there is no game {number}: there are {count}", number=last, count=self.seen))
+        highest = max((some[-1] for some in self._wanted.numbers), default=0)
+        if highest > self.seen:
+            raise RecordError(Message("there is no game {number}: there are {count}", number=highest, count=self.seen))
 
 
 @click.command(cls=Command, help=__doc__)
@@ -144,13 +144,13 @@ def main(
     **options: Any,
 ) -> None:
     """List the games of files and folders, and do with the selected ones what the options ask for."""
-    wanted = Wanted(lost, tuple(map(parse_player, players)), fault, bombs, sets, numbers)
+    selection = Wanted(lost, tuple(map(parse_player, players)), fault, bombs, sets, numbers)
     if as_json and (out or replay):
         raise click.UsageError("--json is a way to list games; it does not go with --out or --replay")
     if bare and not out:
         raise click.UsageError("--bare goes with --out FILE")
     _check(files, out, replay, options)
-    reading = _Reading(files, wanted)
+    reading = _Reading(files, selection)
     try:
         if replay:
             again = _replayed(reading, replay, out, **options)
@@ -166,7 +166,7 @@ def main(
 
 def _check(files: tuple[Path, ...], out: Path | None, replay: tuple[str, ...], options: dict[str, Any]) -> None:
     """Refuses options that do not go together."""
-    given = [name for name, value in options.items() if value != (1 if name == "from_move" else None)]
+    given = [option for option, value in options.items() if value != (1 if option == "from_move" else None)]
     if given and not replay:
         raise click.UsageError(f"--{given[0].replace('_', '-')} goes with --replay PLAYER")
     if out and out != STANDARD_OUTPUT and out.resolve() in [file.resolve() for file in files]:
@@ -178,8 +178,8 @@ def _write(out: Path, records: Iterable[GameRecord], bare: bool, among: Callable
     if bare:
         records = map(without_notes, records)
     if out == STANDARD_OUTPUT:
-        for text in texts_of(records, "text"):
-            click.echo(plain_lines(text), nl=False)
+        for game in texts_of(records, "text"):
+            click.echo(plain_lines(game), nl=False)
     else:
         say(f"{out}: {write_records(out, records)}{among()} games")
 
@@ -214,7 +214,7 @@ def _replayed(
     if out and out != STANDARD_OUTPUT:
         check_records_target(out)
     kernel_at_start()
-    found: list[GameRecord] = []
+    replayed: list[GameRecord] = []
     for facts in few:
         record = facts.record
         try:
@@ -223,16 +223,16 @@ def _replayed(
             again = played_again(record, names, budget, max(0, from_move - 1), seed, from_move == 0)
         except ValueError as error:
             raise RecordError(f"game {facts.number}: {error}") from None
-        found.append(again)
+        replayed.append(again)
         seated = ", ".join(f"{seat} {again.names[again.position_of(index)]}" for index, seat in enumerate(SEAT_NAMES))
         since = f"move {from_move}" if from_move else "the auction"
         _tell(out, f"game {facts.number}, again from {since}: {seated}")
         for line in difference_lines(record, again):
             _tell(out, f"  {line}")
     if len(few) > 1:
-        before, now = (_won_by_landlord(games) for games in ([facts.record for facts in few], found))
+        before, now = (_won_by_landlord(games) for games in ([facts.record for facts in few], replayed))
         _tell(out, f"{len(few)} games: the landlord won {before} as recorded, and {now} again")
-    return found
+    return replayed
 
 
 def _won_by_landlord(games: Iterable[GameRecord]) -> int:

@@ -27,14 +27,14 @@ def parse_players(words: Sequence[str]) -> dict[str, str]:
 
     :raises ValueError: for a seat that is named twice.
     """
-    found: dict[str, str] = {}
+    players: dict[str, str] = {}
     for word in words:
         seat, equals, player = word.partition("=")
-        key, value = (seat, player) if equals and seat in SEAT_NAMES else ("", word)
-        if key in found:
-            raise ValueError(f"--replay {word!r}: {key or 'every seat'} has a player already, {found[key]!r}")
-        found[key] = value
-    return found
+        key, contestant = (seat, player) if equals and seat in SEAT_NAMES else ("", word)
+        if key in players:
+            raise ValueError(f"--replay {word!r}: {key or 'every seat'} has a player already, {players[key]!r}")
+        players[key] = contestant
+    return players
 
 
 def players_for(record: GameRecord, wanted: Mapping[str, str]) -> tuple[str, str, str]:
@@ -44,16 +44,18 @@ def players_for(record: GameRecord, wanted: Mapping[str, str]) -> tuple[str, str
     :raises ValueError: for a name of the record that is not a player of this program.
     """
     names = list(record.names)
-    for seat, name in enumerate(SEAT_NAMES):
+    for seat, seat_name in enumerate(SEAT_NAMES):
         position = record.position_of(seat)
-        names[position] = wanted.get(name, wanted.get("", names[position]))
+        names[position] = wanted.get(seat_name, wanted.get("", names[position]))
         try:
             is_player = not parse_contestant(names[position]).is_program
         except ValueError as error:
-            raise ValueError(f"{name}: {error}; name another player with --replay {name}=PLAYER") from None
+            raise ValueError(f"{seat_name}: {error}; name another player with --replay {seat_name}=PLAYER") from None
         if not is_player:
-            what = f"{name}: {names[position]!r} is a program, and only players of this project play from a record"
-            raise ValueError(f"{what}; name one with --replay {name}=PLAYER")
+            problem = (
+                f"{seat_name}: {names[position]!r} is a program, and only players of this project play from a record"
+            )
+            raise ValueError(f"{problem}; name one with --replay {seat_name}=PLAYER")
     return names[0], names[1], names[2]
 
 
@@ -83,8 +85,8 @@ def played_again(
         show_hands(engines[position], game)
         decision = timed(engines[position], View.of(game, game.seat), limit, position, asked)
         game = game.played(decision.move)
-    notes = {move: known.note for move, known in enumerate(record.moves[:ply])}
-    notes.update({one.ply: note_of_asked(one, True) for one in asked if one.ply is not None})
+    notes = {move: recorded.note for move, recorded in enumerate(record.moves[:ply])}
+    notes.update({choice.ply: note_of_asked(choice, True) for choice in asked if choice.ply is not None})
     event = record.tags.get("Event", "")
     since = "from the auction" if bid else f"from move {ply + 1}"
     tags = {"Event": f"{event}, again {since}" if event else f"again {since}"}
@@ -122,16 +124,16 @@ def difference_lines(record: GameRecord, again: GameRecord) -> list[str]:
         lines.append(f"the landlord sits at position {again.landlord_position}: this is another game")
         return [*lines, *_results(record, again)]
     pairs = list(zip_longest(record.moves, again.moves))
-    alike = [one is not None and other is not None and one.cards == other.cards for one, other in pairs]
+    alike = [old is not None and new is not None and old.cards == new.cards for old, new in pairs]
     if all(alike):
         return [*lines, f"all {len(pairs)} moves are the same"]
     same = alike.index(False)
     if same:
         lines.append(f"moves 1 to {same} are the same" if same > 1 else "move 1 is the same")
     lines.append(f"{'move':>6}  {'seat':<14} {'recorded':<22} again")
-    for ply, (one, other) in enumerate(pairs[same:], same):
-        shown = ["" if move is None else hand_text(move.cards) or "pass" for move in (one, other)]
-        lines.append(f"{ply + 1:>6}  {SEAT_NAMES[ply % SEATS]:<14} {shown[0]:<22} {shown[1]}".rstrip())
+    for ply, (old, new) in enumerate(pairs[same:], same):
+        texts = ["" if move is None else hand_text(move.cards) or "pass" for move in (old, new)]
+        lines.append(f"{ply + 1:>6}  {SEAT_NAMES[ply % SEATS]:<14} {texts[0]:<22} {texts[1]}".rstrip())
     return [*lines, *_results(record, again)]
 
 

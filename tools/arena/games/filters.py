@@ -30,7 +30,7 @@ def parse_span(text: str) -> Span:
     """
     low, dash, high = text.strip().partition("-")
     ends = [int(end) if end.isascii() and end.isdigit() else None for end in (low, high)]
-    if any(end and number is None for end, number in zip((low, high), ends, strict=True)) or not (low or high):
+    if any(end and bound is None for end, bound in zip((low, high), ends, strict=True)) or not (low or high):
         raise ValueError(f"{text!r} is neither a number such as 17 nor a range such as 10-19, 10- or -19")
     if not dash:
         return Span(ends[0], ends[0])

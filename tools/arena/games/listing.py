@@ -21,8 +21,8 @@ def line_of(facts: GameFacts) -> str:
     points = points_text(scores[0], sign=True) if scores else "-"
     faults = "; ".join(_fault(facts, index) for index in range(len(facts.faults)))
     seats = "  ".join(_player_at(facts, seat) for seat in range(SEATS))
-    words = (facts.number, facts.where or "-", record.rules.name, record.result.winner or "-", points, facts.moves)
-    return _FORMAT.format(*words, facts.bombs, seats, faults).rstrip()
+    cells = (facts.number, facts.where or "-", record.rules.name, record.result.winner or "-", points, facts.moves)
+    return _FORMAT.format(*cells, facts.bombs, seats, faults).rstrip()
 
 
 def _player_at(facts: GameFacts, seat: int) -> str:
