@@ -60,17 +60,17 @@ LANGUAGES = {
 def commands_for(folder: Path, language: Language, game: str) -> list[str]:
     """Gets the commands that build, test, check and play the bot in *folder*, from here."""
     program, source = folder / Path(language.source).stem, folder / language.source
-    words = [word.format(program=program, source=source) for word in language.build]
-    run = language.run.format(joined_words([_called(program if words else source)]))
+    build = [word.format(program=program, source=source) for word in language.build]
+    run = language.run.format(joined_words([_called(program if build else source)]))
     rules = next(rules for rules, name in GAME_OF_RULES.items() if name == game)
-    kept = ["--keep-running", f"{run} --keep-running"]
+    keep_running = ["--keep-running", f"{run} --keep-running"]
     results, games = str(folder / "results.json"), str(folder / "games.ddzn.gz")
     files = ["--results", results, "--save-games", games]
     return [
-        *([joined_words(words)] if words else []),
+        *([joined_words(build)] if build else []),
         joined_words(["python3", str(folder / TEST)]),
-        call_of("check", run, *kept, "--game", game, *language.options),
-        call_of("match", kept[1], "rule", "--rules", rules, "--sets", "50", *files),
+        call_of("check", run, *keep_running, "--game", game, *language.options),
+        call_of("match", keep_running[1], "rule", "--rules", rules, "--sets", "50", *files),
         call_of("report", results, "--why"),
     ]
 
@@ -89,27 +89,27 @@ def main(folder: Path, language: str, game: str) -> None:
 
         python -m tools new mybot --language cpp
     """
-    wanted = LANGUAGES[language]
-    commands = commands_for(folder, wanted, game)
+    chosen = LANGUAGES[language]
+    commands = commands_for(folder, chosen, game)
     readme = README.format(
         name=folder.resolve().name,
         game=game,
-        source=wanted.source,
+        source=chosen.source,
         commands="\n    ".join(commands),
-        language=wanted.name,
-        keep=wanted.keep,
+        language=chosen.name,
+        keep=chosen.keep,
     )
     try:
         folder.mkdir(parents=True)
-        for name in (wanted.source, TEST):
-            (folder / name).write_bytes(Path(__file__).with_name(name).read_bytes())
+        for file in (chosen.source, TEST):
+            (folder / file).write_bytes(Path(__file__).with_name(file).read_bytes())
         (folder / "README.md").write_text(readme, encoding="utf-8")
     except OSError as error:
         raise InputError(Message("{file}: it cannot be made: {why}", file=folder, why=reason_of(error))) from None
-    files = f"{wanted.source}, {TEST}, README.md"
+    files = f"{chosen.source}, {TEST}, README.md"
     say(tr("{folder} has {files}; next:", folder=folder, files=files))
-    for line in commands:
-        say(f"    {line}")
+    for command in commands:
+        say(f"    {command}")
 
 
 if __name__ == "__main__":

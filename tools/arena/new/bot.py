@@ -67,10 +67,10 @@ def rows(hand: Hand, low: int) -> Iterator[Move]:
 def moves(hand: Hand) -> Iterator[Move]:
     """Yields every move that the hand can lead: rows alone, with single cards and with pairs, which all differ."""
     for (copies, length, _), low, row in (row for rank in range(RANKS) for row in rows(hand, rank)):
-        number = {3: length, 4: 2}.get(copies, 0)
-        for kicker in (0, 1, 2) if number else (0,):
+        slots = {3: length, 4: 2}.get(copies, 0)
+        for kicker in (0, 1, 2) if slots else (0,):
             free = [rank for rank in range(RANKS) if not row[rank] and hand[rank] >= kicker]
-            for kickers in combinations(free, number if kicker else 0):
+            for kickers in combinations(free, slots if kicker else 0):
                 cards = tuple(kicker if rank in kickers else held for rank, held in enumerate(row))
                 yield Move((copies, length, kicker), low, cards)
 
@@ -126,8 +126,8 @@ class Enemies:
             return (99 if kickers > 0 else 0), 0
         best = (99.0, 0)
         for row in rows(hand, low):
-            cost, number = self.cheapest(without(hand, row.cards), kickers - (row.kind[0] == 3) * row.kind[1])
-            best = min(best, (self.price(row) + cost, 1 + number))
+            cost, turns = self.cheapest(without(hand, row.cards), kickers - (row.kind[0] == 3) * row.kind[1])
+            best = min(best, (self.price(row) + cost, 1 + turns))
             if row.kind[0] <= 2 and row.kind[1] == 1:
                 best = min(best, self.cheapest(without(hand, row.cards), kickers + 1))
         return best
@@ -147,19 +147,19 @@ class Table(NamedTuple):
 def look(requests: Sequence[Any], responses: Sequence[Any]) -> Table:
     """Reads a game so far: each request has the last moves of the two others, the older first."""
     plays = [request for request in requests if "history" in request]
-    first = plays[0]
-    cards = set(first["own"])
-    seat = 0 if len(cards) == 20 else 1 if not first["history"][0] else 2
-    if "pos" in first:
-        seat = (first["pos"] - first["landlord"]) % 3
-        cards.update(first["publiccard"] if seat == 0 else [])
+    opening = plays[0]
+    cards = set(opening["own"])
+    seat = 0 if len(cards) == 20 else 1 if not opening["history"][0] else 2
+    if "pos" in opening:
+        seat = (opening["pos"] - opening["landlord"]) % 3
+        cards.update(opening["publiccard"] if seat == 0 else [])
     left, unseen = [20, 17, 17], without(DECK, hand_of(sorted(cards)))
     for answer in responses[len(requests) - len(plays) :]:
         cards.difference_update(answer)
         left[seat] -= len(answer)
     for request in plays:
-        for place, played in enumerate(request["history"], 1):
-            left[(seat + place) % 3] -= len(played)
+        for step, played in enumerate(request["history"], 1):
+            left[(seat + step) % 3] -= len(played)
             unseen = without(unseen, hand_of(played))
     older, newer = plays[-1]["history"]
     return Table(sorted(cards), seat, left, unseen, move_of(newer or older), (seat + (2 if newer else 1)) % 3)
@@ -174,14 +174,14 @@ def respond(requests: Sequence[Any], responses: Sequence[Any]) -> Any:
         return bid(hand_of(requests[-1]["own"]), requests[-1]["bid"])
     table = look(requests, responses)
     held = [[card for card in table.cards if rank_of(card) == rank] for rank in range(RANKS)]
-    return [card for cards, number in zip(held, choose(table).cards) for card in cards[:number]]
+    return [card for cards, count in zip(held, choose(table).cards) for card in cards[:count]]
 
 
 def bid(hand: Hand, earlier: Sequence[int]) -> int:
     """Bids more the less the hand costs, unless others bid as much."""
     cost = Enemies((17, 17), without(DECK, hand)).cheapest(hand)[0]
-    wanted = (cost < 8) + (cost < 7.2) + (cost < 6.5)
-    return wanted if wanted > max(earlier, default=0) else 0
+    amount = (cost < 8) + (cost < 7.2) + (cost < 6.5)
+    return amount if amount > max(earlier, default=0) else 0
 
 
 def choose(table: Table) -> Move:
@@ -194,15 +194,15 @@ def choose(table: Table) -> Move:
     if helps:
         most += (1 if table.seat == 1 else enemies.holds(table.move)) * (max(3 / table.left[table.by], 1) - lost)
     for move in (move for move in moves(hand) if leads or beats(move, table.move)):
-        rest = without(hand, move.cards)
-        if not any(rest):
+        left = without(hand, move.cards)
+        if not any(left):
             return move
         if move.kind[0] == 4 and (helps or move.kind[2]):  # bombs are kept
             continue
-        cost, number = enemies.cheapest(rest)
-        holds, own = enemies.holds(move), max(3 / number**2, 0.1)
+        cost, turns = enemies.cheapest(left)
+        holds, own = enemies.holds(move), max(3 / turns**2, 0.1)
         worth = holds * own + (1 - holds) * lost - cost
-        worth += (leads and number > 1) * (0.8 * (move.kind[1] > 1) - 0.1 * move.rank)
+        worth += (leads and turns > 1) * (0.8 * (move.kind[1] > 1) - 0.1 * move.rank)
         if worth > most:
             best, most = move, worth
     return best

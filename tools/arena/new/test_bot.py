@@ -18,8 +18,8 @@ PEASANT, LANDLORD = [*range(17)], [*range(20)]
 
 def ask(*lines: Any, options: Sequence[str] = ()) -> List[Any]:
     """Gives lines to the bot, and gets its answers."""
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    done = subprocess.run([*COMMAND, *options], input=text.encode(), stdout=subprocess.PIPE, check=True)
+    requests = "".join(json.dumps(line) + "\n" for line in lines)
+    done = subprocess.run([*COMMAND, *options], input=requests.encode(), stdout=subprocess.PIPE, check=True)
     return [json.loads(line)["response"] for line in done.stdout.decode().splitlines() if line.startswith("{")]
 
 
@@ -41,18 +41,18 @@ class Moves(unittest.TestCase):
         self.assertIn(played[0], own)
 
     def test_it_plays_its_last_cards_in_one_move(self) -> None:
-        line = first(LANDLORD, [], [])
-        line["requests"].append({"history": [[], []]})
-        line["responses"].append(LANDLORD[:16])
-        self.assertEqual([sorted(played) for played in ask(line)], [LANDLORD[16:]])
+        message = first(LANDLORD, [], [])
+        message["requests"].append({"history": [[], []]})
+        message["responses"].append(LANDLORD[:16])
+        self.assertEqual([sorted(played) for played in ask(message)], [LANDLORD[16:]])
 
     def test_the_landlord_of_an_auction_holds_the_bottom_too(self) -> None:
-        line = first(PEASANT, [], [], pos=2, landlord=2, finalbid=1)
-        line["requests"].append({"history": [[], []]})
-        line["responses"].append(PEASANT)
-        line["requests"].append({"history": [[], []]})
-        line["responses"].append([51])
-        self.assertEqual([sorted(played) for played in ask(line)], [[52, 53]])
+        message = first(PEASANT, [], [], pos=2, landlord=2, finalbid=1)
+        message["requests"].append({"history": [[], []]})
+        message["responses"].append(PEASANT)
+        message["requests"].append({"history": [[], []]})
+        message["responses"].append([51])
+        self.assertEqual([sorted(played) for played in ask(message)], [[52, 53]])
 
 
 class Bids(unittest.TestCase):
@@ -69,13 +69,13 @@ class Modes(unittest.TestCase):
     """How it is run."""
 
     def test_a_process_that_is_kept_answers_as_fresh_ones_do(self) -> None:
-        line = first([*LANDLORD[1:18], 48, 50, 52], [], [])
+        message = first([*LANDLORD[1:18], 48, 50, 52], [], [])
         later = {"history": [[], []]}  # type: Any
-        kept = ask(line, later, later, options=["--keep-running"])
-        self.assertEqual(len(kept), 3)
+        answers = ask(message, later, later, options=["--keep-running"])
+        self.assertEqual(len(answers), 3)
         for turn in 1, 2:
-            whole = {"requests": line["requests"] + turn * [later], "responses": kept[:turn]}
-            self.assertEqual(ask(whole), [kept[turn]])
+            whole = {"requests": message["requests"] + turn * [later], "responses": answers[:turn]}
+            self.assertEqual(ask(whole), [answers[turn]])
 
 
 if __name__ == "__main__":
