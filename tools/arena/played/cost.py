@@ -26,17 +26,17 @@ def seconds_of(plan: Plan, players: Iterable[Contestant]) -> dict[str, float]:
 
     A game before it, which is not counted, loads the networks.
     """
-    found = {}
+    seconds = {}
     for player in players:
         table = SetPlayer(Match(plan.rules, (player, player), 2, plan.seed, "probe", plan.limit))
         try:
             table.outcome(0, 0, 0)
             began = time.perf_counter()
             table.played(0, 1)
-            found[player.spec] = time.perf_counter() - began
+            seconds[player.spec] = time.perf_counter() - began
         finally:
             table.close()
-    return found
+    return seconds
 
 
 def seconds_played(plan: Plan, rows: Iterable[Iterable[Row]]) -> dict[str, float]:
@@ -62,7 +62,7 @@ def cost_of(progress: Progress, seconds: Mapping[str, float]) -> Cost:
     of_set = [fmean(seconds.get(player, 0.0) for player in pair) for pair in plan.pairs]
     left = Counter(pairing for pairing, _ in progress.left())
     cost = Cost(left.total(), sum(sets * of_set[pairing] for pairing, sets in left.items()))
-    more = (len(plan.names) - 1) * (plan.neighbours - plan.sets)
-    if more > 0 and progress.every_pair:
-        cost = Cost(cost.sets + more, cost.seconds + more * fmean(of_set))
+    extra = (len(plan.names) - 1) * (plan.neighbours - plan.sets)
+    if extra > 0 and progress.every_pair:
+        cost = Cost(cost.sets + extra, cost.seconds + extra * fmean(of_set))
     return cost

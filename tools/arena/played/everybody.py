@@ -57,13 +57,13 @@ class Everybody(Pairs):
 
     def sets_to_play(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
         """Gets the number of sets to play for each pairing: first those of every pair, then more for Elo neighbours."""
-        found = self.every_pair(rows, scores)
-        if self.neighbours > self.sets and _are_played(found, scores):
-            close = _neighbours(self, found, scores)
-            found = [
-                self.neighbours if {*pair} in close else count for pair, count in zip(self.tables, found, strict=True)
+        counts = self.every_pair(rows, scores)
+        if self.neighbours > self.sets and _are_played(counts, scores):
+            close = _neighbours(self, counts, scores)
+            counts = [
+                self.neighbours if {*pair} in close else count for pair, count in zip(self.tables, counts, strict=True)
             ]
-        return found
+        return counts
 
 
 class Field(Everybody):
@@ -79,27 +79,27 @@ class Field(Everybody):
         Elo neighbours whose order is not clear play twice as many as before, up to the bound; the loop goes as far as
         the rows reach.
         """
-        found, out = self.every_pair(rows, scores), self.broken(rows)
-        while self.neighbours > self.sets and _are_played(found, scores):
-            close = _neighbours(self, found, scores, CLEAR)
-            more = [
+        counts, out = self.every_pair(rows, scores), self.broken(rows)
+        while self.neighbours > self.sets and _are_played(counts, scores):
+            close = _neighbours(self, counts, scores, CLEAR)
+            unsettled = [
                 pairing
                 for pairing, pair in enumerate(self.tables)
-                if {*pair} in close and not out & {*pair} and found[pairing] < self.neighbours
+                if {*pair} in close and not out & {*pair} and counts[pairing] < self.neighbours
             ]
-            if not more:
+            if not unsettled:
                 break
-            for pairing in more:
-                found[pairing] = min(2 * found[pairing], self.neighbours)
-        return found
+            for pairing in unsettled:
+                counts[pairing] = min(2 * counts[pairing], self.neighbours)
+        return counts
 
     def every_pair(self, rows: Sequence[Sequence[Row]], scores: Scores) -> list[int]:
         """
         Gets the number of sets for each pairing before neighbours play on; a program that breaks plays its first alone.
         """
-        first = [1] * len(self.tables)
-        if not _are_played(first, scores):
-            return first
+        one_each = [1] * len(self.tables)
+        if not _are_played(one_each, scores):
+            return one_each
         out = self.broken(rows)
         return [1 if out & {*pair} else self.sets for pair in self.tables]
 
@@ -108,26 +108,28 @@ class Field(Everybody):
         games, faults = [0] * len(self.names), [0] * len(self.names)
         for pair, played in zip(self.tables, rows, strict=True):
             for row in (row for row in played if row.set == 0):
-                for letter, one in zip(self.letters, pair, strict=True):
-                    games[one] += sum(letter in game.seating for game in row.games)
-                    faults[one] += sum(fault.by == letter for fault in row.faults)
-        return {one for one, count in enumerate(faults) if count and 2 * count >= games[one]}
+                for letter, player in zip(self.letters, pair, strict=True):
+                    games[player] += sum(letter in game.seating for game in row.games)
+                    faults[player] += sum(fault.by == letter for fault in row.faults)
+        return {player for player, count in enumerate(faults) if count and 2 * count >= games[player]}
 
 
 PLANS: dict[Kind, type[Plan]] = {one.kind: one for one in (Match, Gauntlet, Everybody, Field, Seats, Series)}
 
 
 def _are_played(counts: Sequence[int], scores: Scores) -> bool:
-    return all(number in seen for count, seen in zip(counts, scores, strict=True) for number in range(count))
+    return all(index in seen for count, seen in zip(counts, scores, strict=True) for index in range(count))
 
 
 def _neighbours(plan: Plan, counts: Sequence[int], scores: Scores, clear: float = 2.0) -> list[set[int]]:
     """Lists the pairs of players that are next to each other by so many sets, except pairs with a *clear* order."""
-    first = [
-        {number: score for number, score in seen.items() if number < count}
+    counted = [
+        {index: score for index, score in seen.items() if index < count}
         for count, seen in zip(counts, scores, strict=True)
     ]
-    found = ratings(len(plan.names), plan.tables, first)
+    rated = ratings(len(plan.names), plan.tables, counted)
     return [
-        {one.contestant, after.contestant} for one, after in pairwise(found) if one.los is not None and one.los < clear
+        {rating.contestant, after.contestant}
+        for rating, after in pairwise(rated)
+        if rating.los is not None and rating.los < clear
     ]

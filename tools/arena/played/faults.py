@@ -26,20 +26,24 @@ _MOST_REPORTED = 3
 
 def faults_of(seatings: Sequence[str], outcomes: Sequence[Outcome]) -> tuple[FaultRow, ...]:
     """Lists the first thing that went wrong for each contestant in each game of a set."""
-    found: dict[tuple[int, str], FaultRow] = {}
+    by_game: dict[tuple[int, str], FaultRow] = {}
     for game, (seating, outcome) in enumerate(zip(seatings, outcomes, strict=True)):
         for position, verdict, sentence in (*outcome.faults, *fallbacks_in(outcome.asked)):
-            one = FaultRow(game, seating[position], verdict, shortened(english(sentence), LONGEST_REASON))
-            found.setdefault((game, seating[position]), one)
-    return tuple(found.values())
+            fault = FaultRow(game, seating[position], verdict, shortened(english(sentence), LONGEST_REASON))
+            by_game.setdefault((game, seating[position]), fault)
+    return tuple(by_game.values())
 
 
 def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
     """Yields each decision that another player made, as (position, :data:`FALLBACK`, a sentence)."""
-    for one in asked:
-        if one.fallback:
-            why = "; ".join(f"{name}: {reason}".removeprefix(": ") for name, reason in one.failures)
-            yield one.position, FALLBACK, f"player {one.position} did not choose, {one.fallback} did ({why})"
+    for decision in asked:
+        if decision.fallback:
+            why = "; ".join(f"{player}: {reason}".removeprefix(": ") for player, reason in decision.failures)
+            yield (
+                decision.position,
+                FALLBACK,
+                f"player {decision.position} did not choose, {decision.fallback} did ({why})",
+            )
 
 
 class Reporter:
@@ -91,8 +95,8 @@ class FaultKind(NamedTuple):
     @property
     def line(self) -> str:
         """Describes it for people."""
-        words = "at fault in {games} of {all} games, first in game {number}: {problem}"
-        return Message(words, games=self.games, all=self.of, number=self.number, problem=prose(self.sentence))
+        template = "at fault in {games} of {all} games, first in game {number}: {problem}"
+        return Message(template, games=self.games, all=self.of, number=self.number, problem=prose(self.sentence))
 
 
 def kinds_of_faults(sat: Sequence[tuple[int, str, Sequence[Row]]], numbered: bool) -> list[FaultKind]:
@@ -101,16 +105,16 @@ def kinds_of_faults(sat: Sequence[tuple[int, str, Sequence[Row]]], numbered: boo
 
     *sat* is where it sat, as pairing, letter and sets; *numbered* are pairings where there are several.
     """
-    found: dict[str, list[tuple[tuple[int, int, int], str]]] = {}
+    by_verdict: dict[str, list[tuple[tuple[int, int, int], str]]] = {}
     for pairing, letter, rows in sat:
         for row in rows:
             for fault in row.faults:
                 if fault.by == letter:
                     place = row.set, pairing, fault.game
-                    found.setdefault(fault.verdict, []).append((place, fault.sentence))
+                    by_verdict.setdefault(fault.verdict, []).append((place, fault.sentence))
     of = sum(letter in game.seating for _, letter, rows in sat for row in rows for game in row.games)
     kinds = []
-    for verdict, faults in found.items():
+    for verdict, faults in by_verdict.items():
         (index, pairing, game), sentence = min(faults)
         number = game_number(pairing if numbered else None, index, game)
         kinds.append(FaultKind(verdict, len(faults), of, (pairing, index, game), number, sentence))
@@ -132,11 +136,11 @@ def always_at_fault(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[Message]:
 
     The hand-ins of a field do not count: one of them is no fault of the match.
     """
-    names = {one.spec for one in plan.contestants if one.is_program and not one.digest}
+    names = {contestant.spec for contestant in plan.contestants if contestant.is_program and not contestant.digest}
     faults = {name: kinds for name, kinds in faults_by_name(plan, rows).items() if name in names and kinds}
-    words = "{name} was at fault in all {count} games, so that nothing was measured"
+    sentence = "{name} was at fault in all {count} games, so that nothing was measured"
     return [
-        Message(words, name=name, count=kinds[0].of)
+        Message(sentence, name=name, count=kinds[0].of)
         for name, kinds in faults.items()
         if sum(kind.games for kind in kinds) == kinds[0].of
     ]
@@ -144,8 +148,8 @@ def always_at_fault(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[Message]:
 
 def troubles_of(counts: Mapping[str, Counts]) -> list[str]:
     """Counts the troubles of each contestant by kind; an empty list for a match without any."""
-    found = [(name, joined(_troubles(one))) for name, one in counts.items()]
-    return [Message("{name}: {said}", name=name, said=said) for name, said in found if said]
+    troubles = [(name, joined(_troubles(count))) for name, count in counts.items()]
+    return [Message("{name}: {said}", name=name, said=trouble) for name, trouble in troubles if trouble]
 
 
 def _troubles(one: Counts) -> Iterator[Message]:

@@ -75,7 +75,7 @@ def _tags(plan: Plan, place: tuple[int, int, int], outcome: Outcome) -> dict[str
         "Limit": limit_text(plan.limit),
         "Faults": "; ".join(_fault_texts(outcome)),
     }
-    return {name: text for name, text in tags.items() if text}
+    return {tag: text for tag, text in tags.items() if text}
 
 
 def _fault_texts(outcome: Outcome) -> Iterator[str]:

@@ -32,9 +32,9 @@ class IcgaTable:
         limits = Limits(seconds, seconds, seconds, plan.memory, _MOST_BYTES)
         self._open = ExitStack()
         engines = []
-        for place, contestant in enumerate(plan.contestants):
-            engines.append(EngineProcess(words_of(contestant), place, limits))
-            self._open.callback(engines[place].close)
+        for position, contestant in enumerate(plan.contestants):
+            engines.append(EngineProcess(words_of(contestant), position, limits))
+            self._open.callback(engines[position].close)
         self._platform = Platform(engines, seconds)
         self._begun = False
 
@@ -61,9 +61,9 @@ class IcgaTable:
 
 def _outcome(played: PlayedDeal) -> Outcome:
     landlord = played.game.landlord_position if played.game else 0
-    first = played.first + landlord
-    scores: Scores = tuple(played.points[(first + seat) % SEATS] for seat in range(SEATS))  # type: ignore[assignment]
-    faults = [Fault((one.place - played.first) % SEATS, one.verdict, str(one)) for one in played.faults]
+    landlord_place = played.first + landlord
+    scores: Scores = tuple(played.points[(landlord_place + seat) % SEATS] for seat in range(SEATS))  # type: ignore[assignment]
+    faults = [Fault((fault.place - played.first) % SEATS, fault.verdict, str(fault)) for fault in played.faults]
     finished = played.game is not None and played.game.finished
     won = played.game.winner == 0 if played.game and finished else scores[0] > 0
     return Outcome(played.game, landlord, won, scores, [], faults, played.bids)

@@ -19,10 +19,10 @@ def run_in_subprocess(function: Callable[P, R], *arguments: P.args, **options: P
     """
     if current_process().daemon:
         return function(*arguments, **options)
-    found: list[R] = []
+    results: list[R] = []
     call = partial(function, *arguments, **options)
-    run_in_pool(1, _called, [call], lambda _, result: found.append(result), name=lambda _: "looking at the players")
-    return found[0]
+    run_in_pool(1, _called, [call], lambda _, result: results.append(result), name=lambda _: "looking at the players")
+    return results[0]
 
 
 def _called(call: Callable[[], R]) -> R:

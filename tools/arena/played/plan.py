@@ -82,7 +82,7 @@ class Plan(ABC):
     @property
     def names(self) -> tuple[str, ...]:
         """The contestants as they are written."""
-        return tuple(one.spec for one in self.contestants)
+        return tuple(contestant.spec for contestant in self.contestants)
 
     @property
     @abstractmethod
@@ -93,7 +93,7 @@ class Plan(ABC):
     def pairs(self) -> list[tuple[str, ...]]:
         """The same as names."""
         names = self.names
-        return [tuple(names[one] for one in table) for table in self.tables]
+        return [tuple(names[player] for player in table) for table in self.tables]
 
     @abstractmethod
     def seatings(self, index: int = 0) -> tuple[str, ...]:
@@ -172,7 +172,10 @@ class Plan(ABC):
                     most=self.most,
                 )
             )
-        different = {(one.spec, one.player and one.player.text, one.limit, one.command) for one in self.contestants}
+        different = {
+            (contestant.spec, contestant.player and contestant.player.text, contestant.limit, contestant.command)
+            for contestant in self.contestants
+        }
         if len(different) > len({*self.names}):
             raise ValueError(
                 Message("contestants {names}: different ones need different names", names=", ".join(self.names))
@@ -193,7 +196,7 @@ class Plan(ABC):
 
         :raises ValueError: with one sentence that names what is wrong.
         """
-        for program in (one for one in self.contestants if one.is_program):
+        for program in (contestant for contestant in self.contestants if contestant.is_program):
             self.check_rules()
             if missing := missing_in(program.command):
                 raise ValueError(Message("contestant {spec}: {missing}", spec=repr(program.spec), missing=missing))
@@ -239,7 +242,7 @@ class Gauntlet(Pairs):
     @property
     def tables(self) -> list[tuple[int, ...]]:
         """The pairings."""
-        return [(0, other) for other in range(1, len(self.contestants))]
+        return [(0, opponent) for opponent in range(1, len(self.contestants))]
 
     def check_kind(self) -> None:
         """Refuses fewer than two, and a sequential test of more."""
@@ -303,8 +306,8 @@ class Series(Table):
 
     def seatings(self, index: int = 0) -> tuple[str, ...]:
         """Gets the one game of a set."""
-        first = index % SEATS
-        return (LETTERS[first:] + LETTERS[:first],)
+        start = index % SEATS
+        return (LETTERS[start:] + LETTERS[:start],)
 
     def deal(self, index: int) -> Deal:
         """Deals as the platform does."""

@@ -68,8 +68,10 @@ class Progress:
     @property
     def every_pair(self) -> bool:
         """Checks if there are sets left that all pairs play alike."""
-        wanted = self.plan.every_pair(self.rows, self._scores)
-        return any(number not in seen for one, seen in zip(wanted, self._scores, strict=True) for number in range(one))
+        counts = self.plan.every_pair(self.rows, self._scores)
+        return any(
+            index not in seen for count, seen in zip(counts, self._scores, strict=True) for index in range(count)
+        )
 
     @property
     def finished(self) -> bool:
@@ -81,7 +83,9 @@ class Progress:
         plan = self.plan
         most = plan.sets_to_play(self.rows, self._scores)
         have = [{row.set for row in rows} for rows in self.rows]
-        return ((one, index) for one, index in plan.work() if index < most[one] and index not in have[one])
+        return (
+            (pairing, index) for pairing, index in plan.work() if index < most[pairing] and index not in have[pairing]
+        )
 
 
 def run(
@@ -111,7 +115,7 @@ def run(
         return progress.decided or stopped()
 
     plan = progress.plan
-    if jobs > 1 or any(one.is_program for one in plan.contestants) or plan.in_turn:
+    if jobs > 1 or any(contestant.is_program for contestant in plan.contestants) or plan.in_turn:
         # A worker is ended with the programs that it runs; an engine is one process for the whole series.
         begin, workers = partial(_begin_worker, plan, style), 1 if plan.in_turn else jobs
         run_in_pool(workers, _play, progress.left(), add, over, lambda place: plan.set_name(*place), begin)

@@ -73,8 +73,8 @@ class SetPlayer:
         """Plays one game of a set; its number in the set is that of its seating."""
         if isinstance(self._plan, Series):
             return self._series(self._plan).play(index)
-        name = self._plan.deal_seed(index)
-        seeds = [player_seed(name, game, position) for position in range(SEATS)]
+        deal_seed = self._plan.deal_seed(index)
+        seeds = [player_seed(deal_seed, game, position) for position in range(SEATS)]
         return self._table(pairing)(self._plan.deal(index), self._plan.seatings(index)[game], seeds)
 
     def record(self, pairing: int, index: int, game: int) -> GameRecord:
@@ -90,13 +90,13 @@ class SetPlayer:
     def _table(self, pairing: int) -> Play:
         if pairing not in self._tables:
             seated = dict(zip(self._plan.letters, self._plan.tables[pairing], strict=True))
-            contestants = {letter: self._plan.contestants[number] for letter, number in seated.items()}
+            contestants = {letter: self._plan.contestants[player] for letter, player in seated.items()}
             if any(contestant.is_program for contestant in contestants.values()):
                 programs = ProgramTable(self._rules, self._plan.limit, contestants)
                 self._open.callback(programs.close)
                 self._tables[pairing] = programs.play
             else:
-                engines = {letter: self._engine(number) for letter, number in seated.items()}
+                engines = {letter: self._engine(player) for letter, player in seated.items()}
                 self._tables[pairing] = PlayerTable(self._rules, self._plan.limit, engines).play
         return self._tables[pairing]
 
@@ -124,9 +124,9 @@ def _row(plan: Plan, index: int, outcomes: Sequence[Outcome]) -> Row:
     return Row(
         index,
         tuple(_game(seating, outcome) for seating, outcome in zip(seatings, outcomes, strict=True)),
-        {letter: Counts(**one) for letter, one in counts.items()},
-        {letter: tuple(one) for letter, one in times.items()},
-        {letter: dict(sorted(one.items())) for letter, one in sorted(fallbacks.items())},
+        {letter: Counts(**counted) for letter, counted in counts.items()},
+        {letter: tuple(milliseconds) for letter, milliseconds in times.items()},
+        {letter: dict(sorted(chosen.items())) for letter, chosen in sorted(fallbacks.items())},
         faults_of(seatings, outcomes),
     )
 
