@@ -54,28 +54,30 @@ def _of_contestant(letter: str, games: Sequence[GameRow]) -> Bidder:
     return Bidder([len(paid[stake]) for stake in STAKES], points, bids)
 
 
-def lines_of_auctions(found: Auctions | None, names: dict[str, str]) -> list[str]:
+def lines_of_auctions(auctions: Auctions | None, names: dict[str, str]) -> list[str]:
     """Writes a line for each contestant, and one for the games in which all passed; *names* are by letter."""
-    if not found:
+    if not auctions:
         return []
     lines = []
-    for letter, one in found.bidders.items():
-        stakes = zip(STAKES, one.landlord, one.points, strict=True)
-        times = [_at_stake(stake, 100 * count / found.games, points) for stake, count, points in stakes]
-        made = ", ".join(f"{bid}: {100 * count / (sum(one.bids) or 1):.1f} %" for bid, count in enumerate(one.bids))
+    for letter, bidder in auctions.bidders.items():
+        stakes = zip(STAKES, bidder.landlord, bidder.points, strict=True)
+        times = [_at_stake(stake, 100 * count / auctions.games, points) for stake, count, points in stakes]
+        made = ", ".join(
+            f"{bid}: {100 * count / (sum(bidder.bids) or 1):.1f} %" for bid, count in enumerate(bidder.bids)
+        )
         lines.append(
             Message(
                 "{name}: landlord in {share} % of the games, {stakes}; bids {bids}",
                 name=names[letter],
-                share=f"{100 * sum(one.landlord) / found.games:.1f}",
+                share=f"{100 * sum(bidder.landlord) / auctions.games:.1f}",
                 stakes=joined(times),
                 bids=made,
             )
         )
-    share = f"{100 * found.passed_out / found.games:.1f}"
-    return [*lines, Message("no bids in {share} % of {games} games", share=share, games=f"{found.games:,}")]
+    share = f"{100 * auctions.passed_out / auctions.games:.1f}"
+    return [*lines, Message("no bids in {share} % of {games} games", share=share, games=f"{auctions.games:,}")]
 
 
 def _at_stake(stake: int, share: float, points: float | None) -> Message:
-    at = Message("{share} % at {stake}", share=f"{share:.1f}", stake=stake)
-    return at if points is None else Message("{at} ({points} points each)", at=at, points=f"{points:+.2f}")
+    part = Message("{share} % at {stake}", share=f"{share:.1f}", stake=stake)
+    return part if points is None else Message("{at} ({points} points each)", at=part, points=f"{points:+.2f}")

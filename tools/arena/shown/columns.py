@@ -55,7 +55,7 @@ def with_interval(digits: int, factor: int = 1, missing: str = "-") -> Form:
     def text(value: Estimate | None) -> str:
         if value is None:
             return missing
-        middle, low, high = (f"{factor * one:.{digits}f}" for one in value)
+        middle, low, high = (f"{factor * figure:.{digits}f}" for figure in value)
         # Points of a single set have no interval.
         return middle if "inf" in low else Message("{value} ({low} to {high})", value=middle, low=low, high=high)
 
@@ -63,8 +63,10 @@ def with_interval(digits: int, factor: int = 1, missing: str = "-") -> Form:
         text,
         right=False,
         heads=("{}", "{} low", "{} high"),
-        cells=lambda value: [_exact(one, factor) for one in value or [None] * 3],
-        data=lambda value: value and [round(factor * one, digits) if math.isfinite(one) else None for one in value],
+        cells=lambda value: [_exact(figure, factor) for figure in value or [None] * 3],
+        data=lambda value: (
+            value and [round(factor * figure, digits) if math.isfinite(figure) else None for figure in value]
+        ),
     )
 
 
@@ -78,7 +80,7 @@ def _exact(value: float | None, factor: int) -> Any:
 
 
 def _rounded(times: tuple[float, float] | None) -> list[float] | None:
-    return [round(one, 1) for one in times] if times else None
+    return [round(milliseconds, 1) for milliseconds in times] if times else None
 
 
 TEXT, WHOLE = Form(right=False), Form("{:,}".format)
@@ -111,7 +113,7 @@ class Column(Generic[Thing]):
 
 def columns_of(table: Sequence[Column[Thing]], *keys: str) -> list[Column[Thing]]:
     """Gets some columns of a table, in this order."""
-    by_key = {one.key: one for one in table}
+    by_key = {column.key: column for column in table}
     return [by_key[key] for key in keys]
 
 
@@ -167,28 +169,28 @@ IN_SHEET = (
 
 def ranked(results: Results) -> tuple[Standings, list[Ranked]]:
     """Gets the standings of a match, and its contestants, the best first."""
-    found = results.standings or standings(results.plan, results.rows)
+    ranking = results.standings or standings(results.plan, results.rows)
     faults = faults_by_name(results.plan, results.rows)
-    return found, [Ranked(one, faults[one.name]) for one in found.players]
+    return ranking, [Ranked(player, faults[player.name]) for player in ranking.players]
 
 
 def letter_of(place: int) -> str:
     """Gets the letter of a line of a cross table, for its column: a to z, then aa, ab and so on; the first is 0."""
-    before, last = divmod(place, 26)
-    return (letter_of(before - 1) if before else "") + chr(ord("a") + last)
+    before, letter = divmod(place, 26)
+    return (letter_of(before - 1) if before else "") + chr(ord("a") + letter)
 
 
-def against(found: Standings) -> list[Column[Ranked]]:
+def against(ranking: Standings) -> list[Column[Ranked]]:
     """Makes a column of each player: the WP of the others against it."""
 
     def wp(other: str) -> Callable[[Ranked], float | None]:
-        def value(one: Ranked) -> float | None:
-            met = found.meetings.get((one.name, other))
+        def value(player: Ranked) -> float | None:
+            met = ranking.meetings.get((player.name, other))
             return met.wp.value if met else None
 
         return value
 
-    return [Column(f"wp against {one.name}", one.name, wp(one.name), SHARE) for one in found.players]
+    return [Column(f"wp against {player.name}", player.name, wp(player.name), SHARE) for player in ranking.players]
 
 
 class Seated(NamedTuple):
@@ -227,4 +229,4 @@ def seated(results: Results) -> list[Seated]:
     plan: Plan = results.plan
     faults, games = faults_by_name(plan, results.rows), len(results.rows[0])
     three = zip(range(SEATS), plan.letters, results.seats, strict=True)
-    return [Seated(number, letter, one, games, faults[one.name]) for number, letter, one in three]
+    return [Seated(index, letter, seat, games, faults[seat.name]) for index, letter, seat in three]

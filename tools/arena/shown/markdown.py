@@ -27,33 +27,37 @@ def tables(progress: Progress, found: Found, standings: Standings) -> list[str]:
 
 def _rests_on(progress: Progress, found: Found) -> str:
     plan = progress.plan
-    text = f"{len(plan.tables)} pairs on the same deals, `{plan.namespace}/{plan.seed}`: {plan.sets:,} sets each"
+    basis = f"{len(plan.tables)} pairs on the same deals, `{plan.namespace}/{plan.seed}`: {plan.sets:,} sets each"
     if plan.neighbours > plan.sets:
-        text += f", and {plan.neighbours:,} for neighbours in Elo (bold)"
+        basis += f", and {plan.neighbours:,} for neighbours in Elo (bold)"
     left = sum(1 for _ in progress.left())
     unfinished = f" {left:,} sets are still to be played." if left else ""
     limit = f" Limit of a decision: {limit_text(plan.limit)}." if limit_text(plan.limit) else ""
     return (
-        f"{text}. Elo is by all of them, its mean 0; WP and ADP are by the first {plan.sets:,} of every pair, so "
+        f"{basis}. Elo is by all of them, its mean 0; WP and ADP are by the first {plan.sets:,} of every pair, so "
         f"that each opponent counts alike; {EQUAL_RANKS}.{limit}{unfinished} Times: {_machines(found)}."
     )
 
 
 def _machines(found: Found) -> str:
     """Names the processors, and how many games they played at a time."""
-    parts = [part.provenance for part, played in zip(found.parts, found.played, strict=True) if played]
-    machines = (f"{one.cpu}, {one.jobs} {'game' if one.jobs == 1 else 'games'} at a time" for one in parts if one)
+    origins = [part.provenance for part, played in zip(found.parts, found.played, strict=True) if played]
+    machines = (
+        f"{origin.cpu}, {origin.jobs} {'game' if origin.jobs == 1 else 'games'} at a time"
+        for origin in origins
+        if origin
+    )
     return "; ".join(dict.fromkeys(machines))
 
 
 def _cross(standings: Standings, plan: Plan) -> str:
     """Makes a table of the WP of all pairs, the best first; pairs with more sets than others are bold."""
-    names = [one.name for one in standings.players]
+    names = [player.name for player in standings.players]
     rows = [["", "", *map(letter_of, range(len(names)))]]
-    for place, name in enumerate(names):
-        row = [letter_of(place), f"`{name}`"]
-        for other in names:
-            meeting = standings.meetings.get((name, other))
+    for index, name in enumerate(names):
+        row = [letter_of(index), f"`{name}`"]
+        for opponent in names:
+            meeting = standings.meetings.get((name, opponent))
             if meeting is None or not meeting.sets:
                 row.append("" if meeting else "-")
             else:
@@ -69,7 +73,7 @@ def _cell(meeting: Meeting, bold: bool) -> str:
 
 def _reach(standings: Standings) -> str:
     """Describes the table of pairs, and how far its numbers may be off."""
-    ends = [end - one.wp.value for one in standings.meetings.values() if one.sets for end in one.wp[1:]]
+    ends = [end - meeting.wp.value for meeting in standings.meetings.values() if meeting.sets for end in meeting.wp[1:]]
     return (
         "WP of the row against the column, in percent; a 95 % interval reaches at most "
         f"{100 * max(map(abs, ends), default=0):.1f} to either side:"
@@ -79,9 +83,9 @@ def _reach(standings: Standings) -> str:
 def _networks_and_files(found: Found, standings: Standings) -> str:
     """Names the networks and files that played, with the hashes that their names lack."""
     players: dict[str, list[str]] = {}
-    for one in standings.players:
-        files = found.last[one.name].players[one.name].files if one.name in found.last else {}
-        hashes = ", ".join(name if digits in name else f"{name} {digits}" for name, digits in files.items())
-        players.setdefault(hashes, []).append(f"`{one.name}`")
+    for player in standings.players:
+        files = found.last[player.name].players[player.name].files if player.name in found.last else {}
+        hashes = ", ".join(file if digits in file else f"{file} {digits}" for file, digits in files.items())
+        players.setdefault(hashes, []).append(f"`{player.name}`")
     used = [f"{files} ({', '.join(names)})" for files, names in players.items() if files]
     return f"Networks and files, by name or hash: {'; '.join(used)}." if used else ""

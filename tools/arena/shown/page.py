@@ -45,11 +45,11 @@ def write_page(
     :raises RecordError: for a games file that cannot be read.
     """
     plan = results.plan
-    found, players = ranked(results)
-    shown = _Games()
+    ranking, players = ranked(results)
+    replays = _Games()
     if games is not None and games.exists():
-        first = (kind.place for one in players for kind in one.faults)
-        shown = _Games(games_of(games, plan, {*first, *_named(whys)}), whys)
+        examples = (kind.place for player in players for kind in player.faults)
+        replays = _Games(games_of(games, plan, {*examples, *_named(whys)}), whys)
     match = {
         "title": plain_name(path.stem),
         "kind": plan.kind,
@@ -60,37 +60,40 @@ def write_page(
         "finished": results.finished,
         "sets": sum(map(len, results.rows)),
         "players": [
-            {"letter": letter_of(place), **_player(player, results, shown, entries, whys)}
-            for place, player in enumerate(players)
+            {"letter": letter_of(index), **_player(player, results, replays, entries, whys)}
+            for index, player in enumerate(players)
         ],
         "judge": limit and limit_text(limit),
-        "cross": _cross(found),
-        "out": [{"name": one.name, "problem": one.problem} for one in entries if one.problem],
+        "cross": _cross(ranking),
+        "out": [{"name": entry.name, "problem": entry.problem} for entry in entries if entry.problem],
     }
     review = {"limit": (limit or NO_LIMIT)._asdict(), "marks": dict(MARKS), "sure": SURE, "players": []}
-    scripts = (*(REPLAY_SCRIPTS if shown.data else REPLAY_SCRIPTS[:1]), *MATCH_SCRIPTS)
-    text = page(
-        "match.html", (*REPLAY_STYLES, *MATCH_STYLES), scripts, {"match": match, "games": shown.data, "review": review}
+    scripts = (*(REPLAY_SCRIPTS if replays.data else REPLAY_SCRIPTS[:1]), *MATCH_SCRIPTS)
+    html = page(
+        "match.html",
+        (*REPLAY_STYLES, *MATCH_STYLES),
+        scripts,
+        {"match": match, "games": replays.data, "review": review},
     )
-    put_page(path, text)
+    put_page(path, html)
 
 
 def _named(whys: Iterable[Why]) -> Iterator[Place]:
     """Yields the games that the causes of somebody name."""
-    return (why.places[number] for why in whys for number in why.causes.games)
+    return (why.places[game] for why in whys for game in why.causes.games)
 
 
 class _Games:
     """The games of the page, and their numbers in the games file, which the page shows, too."""
 
-    def __init__(self, kept: Games | None = None, whys: Iterable[Why] = ()) -> None:
-        kept = kept or {}
-        reviews: dict[Place, list[Shown]] = {place: [] for place in kept}
+    def __init__(self, games: Games | None = None, whys: Iterable[Why] = ()) -> None:
+        games = games or {}
+        reviews: dict[Place, list[Shown]] = {place: [] for place in games}
         for why in whys:
-            for one in why.found:
-                reviews[why.places[one.review.game]].append(one)  # both sides of a game may learn from it
-        self.number = {place: game.number for place, game in kept.items()}
-        self.data = [reviewed_game(game.record, game.number, reviews[place]) for place, game in kept.items()]
+            for entry in why.found:
+                reviews[why.places[entry.review.game]].append(entry)  # both sides of a game may learn from it
+        self.number = {place: game.number for place, game in games.items()}
+        self.data = [reviewed_game(game.record, game.number, reviews[place]) for place, game in games.items()]
 
 
 def _player(
@@ -117,32 +120,32 @@ def _player(
 
 def _why(why: Why, shown: _Games) -> dict[str, Any]:
     """Makes the object of why a contestant lost; a mistake is ``[game, ply, cost]``."""
-    found = why.causes
+    causes = why.causes
 
-    def mistake(one: Review) -> list[Any]:
-        return [shown.number[why.places[one.game]], ply_of(one), round(one.cost, _DIGITS)]
+    def mistake(review: Review) -> list[Any]:
+        return [shown.number[why.places[review.game]], ply_of(review), round(review.cost, _DIGITS)]
 
     return {
         "lost": why.lost,
         "reviewed": len(why.places),
-        "decisions": found.decisions,
-        "mistakes": found.mistakes,
-        "points": round(found.points, _DIGITS),
-        "small": round(found.small, _DIGITS),
-        "first": found.first,
-        "close": found.close,
+        "decisions": causes.decisions,
+        "mistakes": causes.mistakes,
+        "points": round(causes.points, _DIGITS),
+        "small": round(causes.small, _DIGITS),
+        "first": causes.first,
+        "close": causes.close,
         "shares": {
             key: [
                 {
-                    "name": one.name,
-                    "points": round(one.points, _DIGITS),
-                    "percent": round(found.percent(one.points), _DIGITS),
-                    "mistakes": one.mistakes,
-                    "worst": [mistake(review) for review in one.worst],
+                    "name": share.name,
+                    "points": round(share.points, _DIGITS),
+                    "percent": round(causes.percent(share.points), _DIGITS),
+                    "mistakes": share.mistakes,
+                    "worst": [mistake(review) for review in share.worst],
                 }
-                for one in shares
+                for share in shares
             ]
-            for key, shares in found.shares.items()
+            for key, shares in causes.shares.items()
         },
     }
 

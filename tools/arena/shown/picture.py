@@ -28,7 +28,7 @@ def draw(standings: Standings, picture: Path) -> int:
 
     The same results make the same file. Without any games nothing is drawn.
     """
-    names = [one.name for one in standings.players if one.elo is not None]
+    names = [player.name for player in standings.players if player.elo is not None]
     if not names:
         return 0
     size = 1.6 + 0.36 * len(names)
@@ -50,12 +50,12 @@ def draw(standings: Standings, picture: Path) -> int:
 
 
 def _draw_ladder(axes: Axes, standings: Standings) -> None:
-    rated = [(one.name, one.elo) for one in standings.players if one.elo is not None]
+    rated = [(player.name, player.elo) for player in standings.players if player.elo is not None]
     values = [elo.value for _, elo in rated]
     ends = [[elo.value - elo.low for _, elo in rated], [elo.high - elo.value for _, elo in rated]]
     places = range(len(rated))
     axes.errorbar(values, places, xerr=ends, fmt="o", color="#2a7f9e", ms=4, capsize=2)
-    axes.set_yticks(places, [f"{name}  {at}" for at, (name, _) in enumerate(rated, 1)], fontsize=8)
+    axes.set_yticks(places, [f"{name}  {rank}" for rank, (name, _) in enumerate(rated, 1)], fontsize=8)
     axes.set_ylim(len(rated) - 0.5, -0.5)
     axes.grid(axis="x", alpha=0.3)
     axes.tick_params(axis="x", labelsize=8)
@@ -64,13 +64,13 @@ def _draw_ladder(axes: Axes, standings: Standings) -> None:
 
 def _draw_heat(axes: Axes, standings: Standings, names: list[str]) -> None:
     meetings = [[standings.meetings.get((row, column)) for column in names] for row in names]
-    wp = [[100 * one.wp.value if one and one.sets else float("nan") for one in row] for row in meetings]
+    wp = [[100 * meeting.wp.value if meeting and meeting.sets else float("nan") for meeting in row] for row in meetings]
     axes.imshow(wp, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
     for row, values in enumerate(wp):
-        for column, value in enumerate(values):
-            if value == value:
-                colour = "white" if abs(value - 50) > _LIGHT else "black"
-                axes.text(column, row, f"{value:.0f}", ha="center", va="center", fontsize=8, color=colour)
+        for column, share in enumerate(values):
+            if share == share:
+                colour = "white" if abs(share - 50) > _LIGHT else "black"
+                axes.text(column, row, f"{share:.0f}", ha="center", va="center", fontsize=8, color=colour)
     ranks = [str(rank) for rank in range(1, len(names) + 1)]
     axes.set_xticks(range(len(names)), ranks, fontsize=8)
     axes.set_yticks(range(len(names)), ranks, fontsize=8)
@@ -84,22 +84,22 @@ def _draw_times(axes: Axes, standings: Standings) -> None:
     The median hardly distinguishes one limit from another: most decisions are settled long before any. A line joins a
     player's limits, such as those of champion@0.2s and champion@2s.
     """
-    lines: dict[str, dict[str, tuple[float, float, float, float]]] = {}
-    for one in standings.players:
-        if one.elo is None or one.milliseconds is None:
+    curves: dict[str, dict[str, tuple[float, float, float, float]]] = {}
+    for player in standings.players:
+        if player.elo is None or player.milliseconds is None:
             continue
-        wp, low, high = (100 * share for share in one.wp)
-        line = lines.setdefault(one.name.rpartition("@")[0] or one.name, {})
-        line[one.name] = (max(one.milliseconds[1], _LEAST_MS), wp, low, high)
+        wp, low, high = (100 * share for share in player.wp)
+        curve = curves.setdefault(player.name.rpartition("@")[0] or player.name, {})
+        curve[player.name] = (max(player.milliseconds[1], _LEAST_MS), wp, low, high)
     texts = []
-    for number, line in enumerate(lines.values()):
-        colour = f"C{number % 10}"
-        times, values, lows, highs = zip(*sorted(line.values()), strict=True)
+    for index, curve in enumerate(curves.values()):
+        colour = f"C{index % 10}"
+        times, values, lows, highs = zip(*sorted(curve.values()), strict=True)
         ends = [np.subtract(values, lows), np.subtract(highs, values)]
         axes.errorbar(times, values, yerr=ends, fmt="o-", ms=4, capsize=2, lw=1, color=colour)
         texts += [
             axes.annotate(name, (time, wp), (0, 0), textcoords="offset points", fontsize=7, color=colour)
-            for name, (time, wp, _, _) in line.items()
+            for name, (time, wp, _, _) in curve.items()
         ]
     axes.set_xscale("log")
     axes.margins(x=0.12)
@@ -110,17 +110,17 @@ def _draw_times(axes: Axes, standings: Standings) -> None:
     _place_names(axes, texts)
 
 
-def _place_names(axes: Axes, texts: list[Annotation]) -> None:
+def _place_names(axes: Axes, labels: list[Annotation]) -> None:
     """Puts each name beside its point."""
     figure = axes.get_figure(root=True)
     assert figure is not None
-    for text in texts:
-        text.set_in_layout(False)
+    for label in labels:
+        label.set_in_layout(False)
     figure.draw_without_rendering()  # Nothing has its place before.
-    points = axes.transData.transform([text.xy for text in texts])
+    points = axes.transData.transform([label.xy for label in labels])
     taken = [Bbox.from_bounds(x - 3, y - 3, 6, 6) for x, y in points]
-    for text in texts:
-        taken.append(_placed(text, axes.bbox, taken))
+    for label in labels:
+        taken.append(_placed(label, axes.bbox, taken))
 
 
 def _placed(text: Annotation, inside: BboxBase, taken: list[Bbox]) -> Bbox:
@@ -128,8 +128,8 @@ def _placed(text: Annotation, inside: BboxBase, taken: list[Bbox]) -> Bbox:
     places = {spot: _moved(text, spot) for spot in _SPOTS}
 
     def harm(spot: _Spot) -> tuple[bool, int]:
-        place = places[spot]
-        return not (inside.x0 <= place.x0 and place.x1 <= inside.x1), place.count_overlaps(taken)
+        box = places[spot]
+        return not (inside.x0 <= box.x0 and box.x1 <= inside.x1), box.count_overlaps(taken)
 
     return _moved(text, min(_SPOTS, key=harm))
 

@@ -16,11 +16,11 @@ def course(rows: Sequence[Row]) -> list[tuple[int, float, float, float]]:
     """Gets (sets, WP, low, high) in percent at some points of a match in seed order."""
     step = max(1, len(rows) // POINTS)
     stats, points = SetStats(), []
-    for number, row in enumerate(rows, 1):
+    for sets, row in enumerate(rows, 1):
         stats += statistics_of(row)
-        if number >= FIRST_POINT and (number % step == 0 or number == len(rows)):
+        if sets >= FIRST_POINT and (sets % step == 0 or sets == len(rows)):
             wp = stats.wp()
-            points.append((number, 100 * wp.value, 100 * wp.low, 100 * wp.high))
+            points.append((sets, 100 * wp.value, 100 * wp.low, 100 * wp.high))
     return points
 
 

@@ -110,11 +110,11 @@ class Results(NamedTuple):
     @property
     def counts(self) -> dict[str, Counts]:
         """What was counted for every contestant, by name."""
-        found: dict[str, Counts] = {}
+        counts: dict[str, Counts] = {}
         for pair, rows in zip(self.plan.pairs, self.rows, strict=True):
             for letter, name in zip(self.plan.letters, pair, strict=True):
-                found[name] = found.get(name, Counts()) + summed(row.counts_of(letter) for row in rows)
-        return found
+                counts[name] = counts.get(name, Counts()) + summed(row.counts_of(letter) for row in rows)
+        return counts
 
 
 def results_of(progress: Progress) -> Results:
@@ -177,7 +177,7 @@ def times_of(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
     """Gets percentiles of the milliseconds of the searched decisions, by letter."""
     measured = {letter: [time for row in rows for time in row.ms.get(letter, ())] for letter in "AB"}
     return {
-        letter: {name: round(percentile(times, share), 2) for name, share in PERCENTILES.items()}
+        letter: {key: round(percentile(times, share), 2) for key, share in PERCENTILES.items()}
         for letter, times in measured.items()
         if times
     }
@@ -186,7 +186,7 @@ def times_of(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
 def _seats(plan: Plan, rows: Sequence[Row]) -> list[Seat]:
     games = [row.games[0] for row in rows]
     faults = Counter(fault.by for row in rows for fault in row.faults)
-    found = []
+    table = []
     for letter, name in zip(plan.letters, plan.names, strict=True):
         out = sum(game.out is not None and game.seating[game.out] == letter for game in games)
         seats = [game.by_seat.index(letter) for game in games]
@@ -194,8 +194,8 @@ def _seats(plan: Plan, rows: Sequence[Row]) -> list[Seat]:
         won = sum(game.landlord_won == (seat == 0) for game, seat in seated) / max(len(games), 1)
         paid = sum((RatioSums.one(1, Fraction(game.scores[seat])) for game, seat in seated), RatioSums())
         wp = Estimate(won, *wilson(won, len(games)))
-        found.append(Seat(name, seats.count(0), faults[letter], out, wp, float(paid.amount), mean_estimate(paid)))
-    return found
+        table.append(Seat(name, seats.count(0), faults[letter], out, wp, float(paid.amount), mean_estimate(paid)))
+    return table
 
 
 def as_json(results: Results) -> dict[str, Any]:
@@ -203,13 +203,15 @@ def as_json(results: Results) -> dict[str, Any]:
     plan = results.plan
     head = line_of(Head.of(plan))
     shares = {"sprt": plan.sprt, "contestants": list(plan.names), "sets": plan.sets, "neighbours": plan.neighbours}
-    found = {**head, **shares, "finished": results.finished}
+    report = {**head, **shares, "finished": results.finished}
     if results.seats:
         rows = msgspec.to_builtins(results.rows[0])
-        return {**found, "seats": [_seat_json(seat) for seat in results.seats], "rows": rows}
+        return {**report, "seats": [_seat_json(seat) for seat in results.seats], "rows": rows}
     pairings = [_pairing_json(pairing) for pairing in results.pairings]
-    rated = {"ratings": [_standing_json(one) for one in results.standings.players]} if results.standings else {}
-    return {**found, "summary": pairings[0]["summary"], **rated, "pairings": pairings}
+    rated = (
+        {"ratings": [_standing_json(standing) for standing in results.standings.players]} if results.standings else {}
+    )
+    return {**report, "summary": pairings[0]["summary"], **rated, "pairings": pairings}
 
 
 def _seat_json(seat: Seat) -> dict[str, Any]:

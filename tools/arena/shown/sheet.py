@@ -28,10 +28,12 @@ def write_sheet(path: Path, results: Results, entries: Iterable[Entry] = ()) -> 
     if results.seats:
         lines = sheet(columns_of(SEATED, *SEATS_IN_SHEET), seated(results))
     else:
-        found, players = ranked(results)
-        lines = sheet([*columns_of(RANKING, *IN_SHEET), *against(found)], players)
+        ranking, players = ranked(results)
+        lines = sheet([*columns_of(RANKING, *IN_SHEET), *against(ranking)], players)
     empty = dict.fromkeys(lines[0], "")
-    lines += [{**empty, "name": one.name, "faults": f"does not play: {one.problem}"} for one in entries if one.problem]
+    lines += [
+        {**empty, "name": entry.name, "faults": f"does not play: {entry.problem}"} for entry in entries if entry.problem
+    ]
     try:
         put_table(path, [_cell(column) for column in lines[0]], (map(_cell, line.values()) for line in lines))
     except OSError as error:

@@ -67,25 +67,27 @@ def standings(plan: Plan, rows: Sequence[Sequence[Row]]) -> Standings:
     for pair, played, seen in zip(plan.pairs, rows, ends, strict=True):
         for player, side in zip(pair, _sides(plan, played, seen), strict=True):
             own[player].append(side)
-    scores = [{number: SET_SCORES[one.won] for number, one in seen.items()} for seen in ends]
+    scores = [{index: SET_SCORES[outcome.won] for index, outcome in seen.items()} for seen in ends]
     rated = ratings(len(plan.names), plan.tables, scores)
-    names = [plan.names[one.contestant] for one in rated]
-    players = [_standing(name, one, own[name]) for name, one in zip(names, rated, strict=True)]
+    names = [plan.names[rating.contestant] for rating in rated]
+    players = [_standing(name, rating, own[name]) for name, rating in zip(names, rated, strict=True)]
     meetings = {}
     for (a, b), seen in zip(plan.pairs, ends, strict=True):
-        counts = Counter(one.won for one in seen.values())
+        counts = Counter(outcome.won for outcome in seen.values())
         histogram = [counts[won] for won in range(len(SET_SCORES))]
-        for pair, one in (((a, b), histogram), ((b, a), histogram[::-1])):
-            meetings[pair] = Meeting(len(seen), share_estimate(score_sums(one)))
+        for pair, cells in (((a, b), histogram), ((b, a), histogram[::-1])):
+            meetings[pair] = Meeting(len(seen), share_estimate(score_sums(cells)))
     return Standings(players, meetings)
 
 
 def _sides(plan: Plan, rows: Sequence[Row], ends: dict[int, Outcome]) -> Iterator[_Side]:
     """Yields both sides of a pair."""
-    first = {number: one for number, one in ends.items() if number < plan.sets}
-    seen: dict[int, tuple[Exact, Exact]] = {number: (Fraction(one.won, 2), one.points) for number, one in first.items()}
+    counted = {index: outcome for index, outcome in ends.items() if index < plan.sets}
+    seen: dict[int, tuple[Exact, Exact]] = {
+        index: (Fraction(outcome.won, 2), outcome.points) for index, outcome in counted.items()
+    }
     yield _Side(seen, rows, "A")
-    yield _Side({number: (1 - score, -points) for number, (score, points) in seen.items()}, rows, "B")
+    yield _Side({index: (1 - score, -points) for index, (score, points) in seen.items()}, rows, "B")
 
 
 def _standing(name: str, rated: Rating, sides: Sequence[_Side]) -> Standing:
@@ -112,8 +114,8 @@ def _by_deal(sides: Sequence[_Side], which: int) -> RatioSums:
     """Sums up scores or points; the sets of one deal against all opponents depend on each other, and are one sample."""
     deals: dict[int, list[Exact]] = {}
     for side in sides:
-        for number, seen in side.seen.items():
-            deals.setdefault(number, []).append(seen[which])
+        for index, seen in side.seen.items():
+            deals.setdefault(index, []).append(seen[which])
     sums = RatioSums()
     for of_deal in deals.values():
         sums += RatioSums.one(len(of_deal), sum(of_deal))

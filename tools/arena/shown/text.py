@@ -62,8 +62,8 @@ def running_line(progress: Progress) -> str:
         return progress_name(progress)
     if len(progress.stats) > 1:
         return tr("WP {share}", share=_shares(progress))
-    text = tr("WP {share}", share=interval(progress.stats[0].wp(), 1, 100))
-    return f"{text}  LLR {progress.sprt.llr:+.2f}" if progress.sprt else text
+    status = tr("WP {share}", share=interval(progress.stats[0].wp(), 1, 100))
+    return f"{status}  LLR {progress.sprt.llr:+.2f}" if progress.sprt else status
 
 
 _MOST_SHOWN = 4
@@ -72,13 +72,13 @@ _MOST_SHOWN = 4
 
 def _shares(progress: Progress) -> str:
     """Writes the WP of each player so far, its opponents counting alike."""
-    found: dict[str, list[float]] = {}
+    by_player: dict[str, list[float]] = {}
     for (a, b), stats in zip(progress.plan.pairs, progress.stats, strict=True):
         if stats.sets:
-            found.setdefault(a, []).append(stats.wp().value)
-            found.setdefault(b, []).append(1 - stats.wp().value)
-    short = short_names(found)
-    return ", ".join(f"{short[name]} {100 * fmean(shares):.0f}" for name, shares in found.items())
+            by_player.setdefault(a, []).append(stats.wp().value)
+            by_player.setdefault(b, []).append(1 - stats.wp().value)
+    short = short_names(by_player)
+    return ", ".join(f"{short[player]} {100 * fmean(shares):.0f}" for player, shares in by_player.items())
 
 
 def progress_name(progress: Progress) -> str:
@@ -98,13 +98,13 @@ def print_results(results: Results, console: Console, every: bool = True, entrie
     if results.seats:
         _print_seats(results, console)
     if every or not plan.open:
-        for number, pairing in enumerate(results.pairings):
-            _print_pairing(plan, pairing, number if len(results.pairings) > 1 else None, console)
+        for index, pairing in enumerate(results.pairings):
+            _print_pairing(plan, pairing, index if len(results.pairings) > 1 else None, console)
     if results.seats or len(results.pairings) == 1 or not plan.open:
         played = sum(map(len, results.rows))
         if not results.finished:
             print_unfinished(plan, played, console)
-    out = [one.name for one in entries if one.problem]
+    out = [entry.name for entry in entries if entry.problem]
     if results.standings:
         _print_standings(results, results.standings, console, out)
     elif out:
@@ -122,8 +122,8 @@ def print_parts(found: Found, console: Console) -> None:
     for program, group in groupby(parts, key=lambda part: part[0].provenance):
         sets = sum(played for _, played in group)
         lines = lines_of(program) if program else [Message("the file does not say which program played")]
-        first = tr("{sets} sets: {program}", sets=sets, program=lines[0])
-        for line in (first, *(f"  {translate(more)}" for more in lines[1:])):
+        head = tr("{sets} sets: {program}", sets=sets, program=lines[0])
+        for line in (head, *(f"  {translate(detail)}" for detail in lines[1:])):
             console.print(line, highlight=False, soft_wrap=True)
 
 
@@ -137,9 +137,9 @@ def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Co
         tr("games as landlord"): summary.landlord,
         tr("games as peasants"): summary.peasants,
     }
-    for name, part in parts.items():
+    for label, part in parts.items():
         wp, adp = interval(part and part.wp, 1, 100), interval(part and part.adp, 3)
-        table.add_row(name, translate(wp), translate(adp))
+        table.add_row(label, translate(wp), translate(adp))
     console.print(table)
     lost, tied, won = summary.sets_lost_tied_won
     console.print(
@@ -160,8 +160,8 @@ def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Co
     names = {"A": pairing.a, "B": pairing.b}
     for line in lines_of_auctions(auctions_of(pairing.rows, "AB"), names):
         console.print(translate(line), highlight=False, soft_wrap=True)
-    for letter, name in names.items():
-        _print_contestant(letter, name, pairing, console)
+    for letter, label in names.items():
+        _print_contestant(letter, label, pairing, console)
         _print_faults(kinds_of_faults([(number or 0, letter, pairing.rows)], number is not None), console)
 
 
@@ -191,20 +191,20 @@ def _what_is_played(plan: Plan) -> Message:
 
 def _print_contestant(letter: str, name: str, pairing: Pairing, console: Console) -> None:
     counts, times = pairing.summary.counts[letter], pairing.times.get(letter)
-    line = [Message("{count} decisions a set", count=f"{counts.searched / (pairing.summary.sets or 1):.1f}")]
+    facts = [Message("{count} decisions a set", count=f"{counts.searched / (pairing.summary.sets or 1):.1f}")]
     if times:
-        p50, p95, longest = (f"{times[name]:.1f}" for name in ("p50", "p95", "max"))
-        line.append(Message("ms p50 {p50} p95 {p95} max {max}", p50=p50, p95=p95, max=longest))
+        p50, p95, longest = (f"{times[key]:.1f}" for key in ("p50", "p95", "max"))
+        facts.append(Message("ms p50 {p50} p95 {p95} max {max}", p50=p50, p95=p95, max=longest))
     fallbacks = pairing.summary.fallbacks.get(letter, {}).items()
     chose = joined(Message("{name} chose {count}", name=fallback, count=count) for fallback, count in fallbacks)
     fell = Message("fallbacks {count}", count=counts.fallbacks)
-    line += [
+    facts += [
         Message("{fallbacks} ({chose})", fallbacks=fell, chose=chose) if chose else fell,
         Message("timeouts {count}", count=counts.timeouts),
         Message("illegal {count}", count=counts.illegal),
         Message("failures {count}", count=counts.failures),
     ]
-    console.print(tr("{name}: {said}", name=name, said=joined(line)), highlight=False)
+    console.print(tr("{name}: {said}", name=name, said=joined(facts)), highlight=False)
 
 
 def _print_faults(kinds: Sequence[FaultKind], console: Console) -> None:
@@ -225,37 +225,37 @@ def _print_seats(results: Results, console: Console) -> None:
     rows = texts(columns, three, short.__getitem__)
     title = Message("{games} games, {played}", games=len(results.rows[0]), played=_what_is_played(plan))
     console.print(terminal(columns, rows, title, _fit(short.values())))
-    for one in three:
-        _print_faults(one.faults, console)
+    for seat in three:
+        _print_faults(seat.faults, console)
 
 
-def troubles(one: Standing) -> str:
+def troubles(player: Standing) -> str:
     """Describes how often others chose for a player, and its faults; empty if there were none."""
     parts = [
-        Message("`{name}` chose for it {count} times", name=name, count=f"{count:,}")
-        for name, count in one.fallbacks.items()
+        Message("`{name}` chose for it {count} times", name=fallback, count=f"{count:,}")
+        for fallback, count in player.fallbacks.items()
     ]
     for count, message in (
-        (one.counts.failures, Message("failures {count}", count=f"{one.counts.failures:,}")),
-        (one.counts.illegal, Message("illegal {count}", count=f"{one.counts.illegal:,}")),
-        (one.counts.timeouts, Message("timeouts {count}", count=f"{one.counts.timeouts:,}")),
+        (player.counts.failures, Message("failures {count}", count=f"{player.counts.failures:,}")),
+        (player.counts.illegal, Message("illegal {count}", count=f"{player.counts.illegal:,}")),
+        (player.counts.timeouts, Message("timeouts {count}", count=f"{player.counts.timeouts:,}")),
     ):
         parts += [message] if count else []
     if not parts:
         return ""
-    decisions = f"{one.counts.searched:,}"
-    return Message("`{name}`, of {count} decisions: {said}.", name=one.name, count=decisions, said=joined(parts))
+    decisions = f"{player.counts.searched:,}"
+    return Message("`{name}`, of {count} decisions: {said}.", name=player.name, count=decisions, said=joined(parts))
 
 
 def _print_standings(results: Results, found: Standings, console: Console, out: Sequence[str]) -> None:
     """Prints the ranking, what went wrong, and the cross table."""
-    short = short_names(one.name for one in found.players)
+    short = short_names(player.name for player in found.players)
     print_ranking(found.players, short, console, out)
     faults = faults_by_name(results.plan, results.rows)
-    for one in found.players:
-        if trouble := troubles(one):
+    for player in found.players:
+        if trouble := troubles(player):
             console.print(translate(trouble), style="red", highlight=False, soft_wrap=True)
-            _print_faults(faults[one.name], console)
+            _print_faults(faults[player.name], console)
     print_cross(found, short, console)
 
 
@@ -287,12 +287,12 @@ def print_cross(found: Standings, short: Mapping[str, str], console: Console) ->
 def _cross(found: Standings, short: Mapping[str, str], columns: range) -> Table:
     """Makes those *columns* of the cross table."""
     digits = 1 if len(found.players) <= _WITH_TENTHS else 0
-    first = Column(tr("WP % of row against column"), no_wrap=_fit(short.values()))
-    cross = Table(first, *map(letter_of, columns))
-    for place, row in enumerate(found.players):
+    corner = Column(tr("WP % of row against column"), no_wrap=_fit(short.values()))
+    cross = Table(corner, *map(letter_of, columns))
+    for index, row in enumerate(found.players):
         meetings = [found.meetings.get((row.name, found.players[column].name)) for column in columns]
-        cells = [f"{100 * one.wp.value:.{digits}f}" if one and one.sets else "-" for one in meetings]
-        cross.add_row(f"{letter_of(place)} {short[row.name]}", *cells)
+        cells = [f"{100 * meeting.wp.value:.{digits}f}" if meeting and meeting.sets else "-" for meeting in meetings]
+        cross.add_row(f"{letter_of(index)} {short[row.name]}", *cells)
     return cross
 
 
@@ -301,26 +301,26 @@ def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], job
     plan = progress.plan
     pairs = [Message("{pairs} pairs x {sets} sets", pairs=len(plan.tables), sets=plan.sets)]
     if plan.neighbours > plan.sets:
-        more = {"pairs": len(plan.names) - 1, "sets": plan.neighbours - plan.sets}
-        pairs.append(Message("then {pairs} pairs of neighbours x {sets} more", **more))
+        neighbours = {"pairs": len(plan.names) - 1, "sets": plan.neighbours - plan.sets}
+        pairs.append(Message("then {pairs} pairs of neighbours x {sets} more", **neighbours))
     left = {"sets": f"{cost.sets:,}", "games": len(plan.seatings())}
-    text = tr("{pairs}; left are {sets} sets of {games} games.", pairs=joined(pairs), **left)
-    console.print(text, highlight=False)
+    sentence = tr("{pairs}; left are {sets} sets of {games} games.", pairs=joined(pairs), **left)
+    console.print(sentence, highlight=False)
     if not cost.sets:
         return
     table = Table(tr("player"), tr("seconds a set against itself"), title_justify="left")
     short = short_names(seconds)
-    for player, one in seconds.items():
-        table.add_row(short[player], f"{one:.3f}")
+    for player, spent in seconds.items():
+        table.add_row(short[player], f"{spent:.3f}")
     console.print(table)
     minutes = cost.seconds / _MINUTE
-    text = tr(
+    sentence = tr(
         "That is about {work} core-minutes; with --jobs {jobs} on as many free cores {minutes} minutes.",
         work=f"{minutes:,.1f}",
         jobs=jobs,
         minutes=f"{minutes / jobs:,.1f}",
     )
-    console.print(text, highlight=False)
+    console.print(sentence, highlight=False)
 
 
 def _elo(elo: Estimate) -> str:

@@ -62,12 +62,12 @@ class Why(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """Makes the JSON form; the game of a mistake is its number in the games file."""
-        told = self.causes.as_json()
+        fields = self.causes.as_json()
         for key in ("by_role", "by_phase", "by_kind"):
-            for share in told[key]:
-                for one in share["worst"]:
-                    one["game"] = self.numbers[one["game"]]
-        return {"lost": self.lost, "reviewed": len(self.places), **told}
+            for share in fields[key]:
+                for mistake in share["worst"]:
+                    mistake["game"] = self.numbers[mistake["game"]]
+        return {"lost": self.lost, "reviewed": len(self.places), **fields}
 
 
 def games_of(file: Path, plan: Plan, places: Iterable[Place]) -> Games:
@@ -76,15 +76,15 @@ def games_of(file: Path, plan: Plan, places: Iterable[Place]) -> Games:
 
     :raises RecordError: for a file that cannot be read.
     """
-    wanted = {(frozenset(plan.pairs[pairing]), index, game): (pairing, index, game) for pairing, index, game in places}
-    found = {}
-    for number, record in enumerate(records_in(file) if wanted else (), 1):
+    by_key = {(frozenset(plan.pairs[pairing]), index, game): (pairing, index, game) for pairing, index, game in places}
+    games = {}
+    for number, record in enumerate(records_in(file) if by_key else (), 1):
         *_, index, game = record.tags.get("Number", "0.0").split(".")
         if index.isdecimal() and game.isdecimal():
-            place = wanted.get((frozenset(record.names), int(index), int(game)))
+            place = by_key.get((frozenset(record.names), int(index), int(game)))
             if place is not None:
-                found[place] = KeptGame(number, record)
-    return found
+                games[place] = KeptGame(number, record)
+    return games
 
 
 def lost_by(plan: Plan, rows: Sequence[Sequence[Row]], name: str) -> list[Place]:
@@ -97,23 +97,23 @@ def lost_by(plan: Plan, rows: Sequence[Sequence[Row]], name: str) -> list[Place]
         for row in played:
             at_fault = {fault.game for fault in row.faults}
             lost += [
-                (pairing, row.set, number)
-                for number, game in enumerate(row.games)
-                if number not in at_fault and _lost(game, letter)
+                (pairing, row.set, index)
+                for index, game in enumerate(row.games)
+                if index not in at_fault and _lost(game, letter)
             ]
     return lost
 
 
 def _lost(game: GameRow, letter: str) -> bool:
     """Tells whether all seats of a contestant lost."""
-    sides = {seat == 0 for seat, other in enumerate(game.by_seat) if other == letter}
+    sides = {seat == 0 for seat, player in enumerate(game.by_seat) if player == letter}
     return sides == {not game.landlord_won}
 
 
 def sample(lost: Sequence[Place], most: int) -> list[Place]:
     """Takes at most so many, evenly from all, so that every opponent has its part."""
     count = min(most, len(lost))
-    return [lost[at * len(lost) // count] for at in range(count)]
+    return [lost[index * len(lost) // count] for index in range(count)]
 
 
 def most_of_each(contestants: int, limit: Limit | None) -> int:
@@ -133,30 +133,32 @@ def why_they_lost(results: Results, games: Path, limit: Limit | None, workers: W
     lost = {name: lost_by(plan, results.rows, name) for name in plan.names}
     most = most_of_each(len(plan.names), limit)
     chosen = {name: sample(places, most) for name, places in lost.items()}
-    kept = games_of(games, plan, {place for places in chosen.values() for place in places})
-    places = {name: [place for place in chosen[name] if place in kept] for name in plan.names}
-    records = {name: [kept[place].record for place in places[name]] for name in plan.names}
+    recorded = games_of(games, plan, {place for places in chosen.values() for place in places})
+    places = {name: [place for place in chosen[name] if place in recorded] for name in plan.names}
+    records = {name: [recorded[place].record for place in places[name]] for name in plan.names}
     tasks = {name: [*_tasks(records[name], name)] for name in plan.names}
-    told = []
+    whys = []
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task(tr("reviewing"), total=sum(map(len, tasks.values())))
         for name in plan.names:
-            found = reviewed(tasks[name], limit, plan.seed, workers, lambda: bar.advance(task))
-            known = [one for one in found if one is not None]
-            summed = causes([*_bids(records[name], name), *(one.review for one in known)])
-            named = [shown(one) for one in known if one.review.game in summed.games]
-            numbers = [kept[place].number for place in places[name]]
-            told.append(Why(name, len(lost[name]), places[name], numbers, summed, named))
-    return told
+            reviews = reviewed(tasks[name], limit, plan.seed, workers, lambda: bar.advance(task))
+            finished = [result for result in reviews if result is not None]
+            summed = causes([*_bids(records[name], name), *(result.review for result in finished)])
+            named = [shown(result) for result in finished if result.review.game in summed.games]
+            numbers = [recorded[place].number for place in places[name]]
+            whys.append(Why(name, len(lost[name]), places[name], numbers, summed, named))
+    return whys
 
 
 def _tasks(records: Iterable[GameRecord], name: str) -> Iterator[Task]:
     """Yields the decisions of a contestant; a game's number is its place in the list."""
-    for number, record in enumerate(records):
+    for index, record in enumerate(records):
         for ply in decisions(record):
             if record.names[record.position_of(ply % len(record.names))] == name:
-                yield Task(record, number, ply)
+                yield Task(record, index, ply)
 
 
 def _bids(records: Iterable[GameRecord], name: str) -> Iterator[Review]:
-    return (one for number, record in enumerate(records) for one in bid_reviews(record, number) if one.name == name)
+    return (
+        review for index, record in enumerate(records) for review in bid_reviews(record, index) if review.name == name
+    )

@@ -36,40 +36,41 @@ def print_why(whys: Iterable[Why], limit: Limit | None, games: Path, console: Co
 
 
 def _head(why: Why, judge: str) -> list[Message]:
-    found = why.causes
-    counts = {"reviewed": f"{len(why.places):,}", "lost": f"{why.lost:,}", "decisions": f"{found.decisions:,}"}
-    if not found.first:
+    causes = why.causes
+    counts = {"reviewed": f"{len(why.places):,}", "lost": f"{why.lost:,}", "decisions": f"{causes.decisions:,}"}
+    if not causes.first:
         none = "Why {name} lost: no mistake in {decisions} decisions of {reviewed} of its {lost} lost games, by {judge}"
         return [Message(none, name=why.name, judge=judge, **counts)]
     title = (
         "Why {name} lost: {mistakes} mistakes cost {points} points in {reviewed} of its {lost} lost games "
         "({decisions} decisions, by {judge})"
     )
-    costs = {"mistakes": f"{found.mistakes:,}", "points": f"{found.points:.1f}"}
+    costs = {"mistakes": f"{causes.mistakes:,}", "points": f"{causes.points:.1f}"}
     return [
         Message(title, name=why.name, judge=judge, **counts, **costs),
-        Message("by role: {shares}", shares=_in_a_line(found, found.shares["role"])),
-        Message("by part of the game: {shares}", shares=_in_a_line(found, found.shares["phase"])),
+        Message("by role: {shares}", shares=_in_a_line(causes, causes.shares["role"])),
+        Message("by part of the game: {shares}", shares=_in_a_line(causes, causes.shares["phase"])),
     ]
 
 
-def _in_a_line(found: Causes, shares: Iterable[Share]) -> str:
+def _in_a_line(causes: Causes, shares: Iterable[Share]) -> str:
     return joined(
-        Message("{name} {share} %", name=WORDS[one.name], share=f"{found.percent(one.points):.1f}") for one in shares
+        Message("{name} {share} %", name=WORDS[share.name], share=f"{causes.percent(share.points):.1f}")
+        for share in shares
     )
 
 
 def _print_kinds(why: Why, console: Console) -> None:
-    found, kinds = why.causes, why.causes.shares["kind"]
+    causes, kinds = why.causes, why.causes.shares["kind"]
     alone = kinds if len(kinds) <= LINES else kinds[: LINES - 1]
     sizes = [Column(justify="right", no_wrap=True) for _ in range(2)]
     table = folding_table(Column(no_wrap=True), *sizes, "", header=False)
-    for one in alone:
-        places = " ".join(_place(why, review) for review in one.worst)
-        table.add_row(translate(WORDS[one.name]), *_sizes(found, one.points), places)
+    for kind in alone:
+        places = " ".join(_place(why, review) for review in kind.worst)
+        table.add_row(translate(WORDS[kind.name]), *_sizes(causes, kind.points), places)
     if others := kinds[len(alone) :]:
-        places = " ".join(_place(why, one.worst[0]) for one in others[:COSTLIEST])
-        table.add_row(tr("others"), *_sizes(found, sum(one.points for one in others)), places)
+        places = " ".join(_place(why, kind.worst[0]) for kind in others[:COSTLIEST])
+        table.add_row(tr("others"), *_sizes(causes, sum(kind.points for kind in others)), places)
     console.print(table, highlight=False)
 
 
@@ -82,16 +83,16 @@ def _place(why: Why, review: Review) -> str:
     return f"{why.numbers[review.game]}/{ply_of(review)}"
 
 
-def _advice(found: Causes, first: tuple[str, str, str]) -> Message:
+def _advice(causes: Causes, first: tuple[str, str, str]) -> Message:
     """Says what to work at first, and if that is not sure."""
-    kind, role, phase = (WORDS[name] for name in first)
-    share = f"{found.percent(found.shares['kind'][0].points):.0f}"
+    kind, role, phase = (WORDS[cause] for cause in first)
+    share = f"{causes.percent(causes.shares['kind'][0].points):.0f}"
     advice = "Work at this first: {kind} ({share} % of the lost points), above all as {role}, in the {phase}."
-    said = Message(advice, kind=kind, role=role, phase=phase, share=share)
-    if not found.close:
-        return said
-    unsure = Message("Too few games to be sure: {kind} may cost more.", kind=WORDS[found.close])
-    return Message("{advice} {unsure}", advice=said, unsure=unsure)
+    sentence = Message(advice, kind=kind, role=role, phase=phase, share=share)
+    if not causes.close:
+        return sentence
+    unsure = Message("Too few games to be sure: {kind} may cost more.", kind=WORDS[causes.close])
+    return Message("{advice} {unsure}", advice=sentence, unsure=unsure)
 
 
 def _call(why: Why, worst: Review, games: Path) -> str:
