@@ -33,7 +33,8 @@ class DealSeed:
 
 
 def deal_seed(root: int, namespace: str, index: int) -> str:
-    """Names a deal: ``deal_seed(1, "report", 123)`` is ``"report/1/000123"``.
+    """
+    Names a deal: ``deal_seed(1, "report", 123)`` is ``"report/1/000123"``.
 
     Texts of one root and namespace below index 1,000,000 also sort in seed order.
 
@@ -48,7 +49,8 @@ def deal_seed(root: int, namespace: str, index: int) -> str:
 
 
 def parse_deal_seed(text: str) -> DealSeed:
-    """Reads a name that :func:`deal_seed` wrote; ``"report/1/000123"`` gives ``DealSeed("report", 1, 123)``.
+    """
+    Reads a name that :func:`deal_seed` wrote; ``"report/1/000123"`` gives ``DealSeed("report", 1, 123)``.
 
     :raises ValueError: for every other text, ``report/1/123`` and ``report/01/000123`` among them.
     """
@@ -61,7 +63,8 @@ def parse_deal_seed(text: str) -> DealSeed:
 
 
 def player_seed(deal: str, game: int, seat: int) -> int:
-    """Draws the seed of one player: 63 bits of the sha256 of deal, game in the set and seat.
+    """
+    Draws the seed of one player: 63 bits of the sha256 of deal, game in the set and seat.
 
     The seat may be a place at the table or an auction position, as long as one match keeps to one of them.
     Players in different games or seats draw unrelated numbers; ``player_seed("report/1/000123", 0, 2)`` never

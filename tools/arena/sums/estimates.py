@@ -28,8 +28,8 @@ def exact(number: float) -> Exact:
 
 def quotient(number: Exact, count: int) -> Exact:
     """Divides without rounding: ``quotient(6, 2)`` is 3, and ``quotient(1, 2)`` is one half."""
-    whole, rest = divmod(number, count)
-    return Fraction(number, count) if rest else whole
+    whole, remainder = divmod(number, count)
+    return Fraction(number, count) if remainder else whole
 
 
 class Estimate(NamedTuple):
@@ -42,7 +42,8 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatioSums:
-    """Exact sums over sets of a weight and an amount: for the ratio of the two, and for how much sets differ.
+    """
+    Exact sums over sets of a weight and an amount: for the ratio of the two, and for how much sets differ.
 
     With weight 1 in every set the ratio is a plain mean: ``RatioSums.one(1, 0) + RatioSums.one(1, 1)`` has
     ratio 1/2.
@@ -89,7 +90,8 @@ class RatioSums:
 
 
 def effective_answers(sums: RatioSums) -> float:
-    """How many independent yes-or-no answers give a share as firmly as these sets do; 0.0 without weight.
+    """
+    Gets how many independent yes-or-no answers give a share as firmly as these sets do; 0.0 without weight.
 
     The spread is taken with two more sets, one with nothing and one with everything: it is never zero.
     Yes-or-no sets count as what they are: ten of them are 10.0, whatever their answers.
@@ -110,7 +112,8 @@ def effective_answers(sums: RatioSums) -> float:
 
 
 def share_estimate(sums: RatioSums) -> Estimate:
-    """A share in [0, 1] (of games won, of games as landlord): Wilson's interval at :func:`effective_answers`.
+    """
+    Estimates a share in [0, 1] (of games won, of games as landlord): Wilson's interval at :func:`effective_answers`.
 
     For yes-or-no sets this is the textbook Wilson interval: 8 of 10 give 0.8 in (0.490, 0.943). Without any
     set it is 0.5 in (0, 1).
@@ -123,7 +126,8 @@ def share_estimate(sums: RatioSums) -> Estimate:
 
 
 def mean_estimate(sums: RatioSums) -> Estimate:
-    """A mean of points: Student's interval over sets; the variance of a ratio is linearised.
+    """
+    Estimates a mean of points: Student's interval over sets; the variance of a ratio is linearised.
 
     Fewer than two sets have no spread: the interval is infinite. Where all sets agree to the
     last digit, two more that lie one point to either side are imagined, so that it is narrow but not empty.
@@ -151,5 +155,5 @@ def percentile(numbers: Sequence[float], percent: float) -> float:
     """Gets the number below which so many percent lie, between two neighbours in proportion: 50 of 1, 2 is 1.5."""
     ordered = sorted(numbers)
     below, share = divmod(percent / 100 * (len(ordered) - 1), 1)
-    first, then = ordered[int(below)], ordered[min(int(below) + 1, len(ordered) - 1)]
-    return first + (then - first) * share
+    low, high = ordered[int(below)], ordered[min(int(below) + 1, len(ordered) - 1)]
+    return low + (high - low) * share

@@ -28,8 +28,8 @@ def points_by_deal(pairings: Sequence[Sequence[Row]]) -> ByDeal:
 
 def _by_deal(pairings: Sequence[Sequence[Row]], value: Callable[[Row], Fraction]) -> ByDeal:
     opponents = [{row.set: value(row) for row in rows} for rows in pairings]
-    common = set.intersection(*(set(one) for one in opponents))
-    return {deal: sum((one[deal] for one in opponents), Fraction()) / len(opponents) for deal in sorted(common)}
+    common = set.intersection(*(set(by_deal) for by_deal in opponents))
+    return {deal: sum((by_deal[deal] for by_deal in opponents), Fraction()) / len(opponents) for deal in sorted(common)}
 
 
 def wp(scores: ByDeal) -> Estimate:

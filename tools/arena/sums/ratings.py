@@ -65,27 +65,27 @@ def ratings(count: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[di
     if not _are_connected(count, pairings):
         raise ValueError(f"{len(pairings)} pairings do not connect {count} contestants")
     values, covariance = _fitted(count, pairings, scores)
-    played = [_of_contestant(one, pairings, scores) for one in range(count)]
-    order = sorted(range(count), key=lambda one: (-round(values[one], _DIGITS), one))
+    played = [_of_contestant(player, pairings, scores) for player in range(count)]
+    order = sorted(range(count), key=lambda player: (-round(values[player], _DIGITS), player))
 
-    def lead(one: int, other: int) -> float:
+    def lead(a: int, b: int) -> float:
         """Gets how much better the one is, in standard deviations."""
-        variance = covariance[one][one] + covariance[other][other] - 2 * covariance[one][other]
-        return (values[one] - values[other]) / math.sqrt(variance) if one != other else 0.0
+        variance = covariance[a][a] + covariance[b][b] - 2 * covariance[a][b]
+        return (values[a] - values[b]) / math.sqrt(variance) if a != b else 0.0
 
-    found: list[Rating] = []
-    first, rank = order[0], 1
-    for place, (one, after) in enumerate(zip(order, [*order[1:], None], strict=True), 1):
-        if lead(first, one) > NORMAL_95:
-            first, rank = one, place
-        half = NORMAL_95 * math.sqrt(covariance[one][one])
-        elo = Estimate(*(ELO * (values[one] + way * half) for way in (0, -1, 1))) if played[one] else None
+    rated: list[Rating] = []
+    leader, rank = order[0], 1
+    for place, (player, after) in enumerate(zip(order, [*order[1:], None], strict=True), 1):
+        if lead(leader, player) > NORMAL_95:
+            leader, rank = player, place
+        half = NORMAL_95 * math.sqrt(covariance[player][player])
+        elo = Estimate(*(ELO * (values[player] + way * half) for way in (0, -1, 1))) if played[player] else None
         los = None
-        if after is not None and played[one] and played[after]:
-            los = normal_cdf(lead(one, after))
-        share = sum(played[one]) / len(played[one]) if played[one] else 0.5
-        found.append(Rating(one, rank, elo, share, len(played[one]), los))
-    return found
+        if after is not None and played[player] and played[after]:
+            los = normal_cdf(lead(player, after))
+        share = sum(played[player]) / len(played[player]) if played[player] else 0.5
+        rated.append(Rating(player, rank, elo, share, len(played[player]), los))
+    return rated
 
 
 def _are_connected(count: int, pairings: Sequence[tuple[int, ...]]) -> bool:
@@ -120,16 +120,16 @@ def _fitted(
     for _ in range(_MOST_STEPS):
         chances = [_logistic(values[a] - values[b]) for a, b in pairings]
         pull = [0.0] * count
-        for (a, b), won, number, chance in zip(pairings, wins, sets, chances, strict=True):
-            missing = won - number * chance
+        for (a, b), won, total, chance in zip(pairings, wins, sets, chances, strict=True):
+            missing = won - total * chance
             pull[a] += missing
             pull[b] -= missing
-        weights = [number * chance * (1 - chance) for number, chance in zip(sets, chances, strict=True)]
+        weights = [total * chance * (1 - chance) for total, chance in zip(sets, chances, strict=True)]
         # No set tells anything of the mean, which stays 0: with something there the information has an inverse.
         bread = _weighed(count, pairings, weights, mean=sum(weights) / count**2)
-        step = [row[0] for row in _solved(bread, [[one] for one in pull])]
+        step = [row[0] for row in _solved(bread, [[force] for force in pull])]
         longest = max(step) - min(step)
-        values = [value + one / max(1.0, longest) for value, one in zip(values, step, strict=True)]
+        values = [value + change / max(1.0, longest) for value, change in zip(values, step, strict=True)]
         if longest < _CLOSE:
             break
     inverse = _solved(bread, [[float(row == column) for column in range(count)] for row in range(count)])
@@ -143,13 +143,13 @@ def _logistic(lead: float) -> float:
 
 def _weighed(count: int, pairings: Sequence[tuple[int, ...]], weights: Sequence[float], mean: float = 0.0) -> Matrix:
     """Sums up the squares of the leads in all pairings, as the matrix of that form, and *mean* for that of the mean."""
-    found = [[mean] * count for _ in range(count)]
+    matrix = [[mean] * count for _ in range(count)]
     for (a, b), weight in zip(pairings, weights, strict=True):
-        found[a][a] += weight
-        found[b][b] += weight
-        found[a][b] -= weight
-        found[b][a] -= weight
-    return found
+        matrix[a][a] += weight
+        matrix[b][b] += weight
+        matrix[a][b] -= weight
+        matrix[b][a] -= weight
+    return matrix
 
 
 def _spread(
@@ -157,32 +157,32 @@ def _spread(
 ) -> Matrix:
     """Sums up the squares of how far each deal pulls the ratings, and the ties that were added."""
     # A tie counts as half a set won and half a set lost, so that a spread is never nothing.
-    found = _weighed(count, pairings, [PRIOR * (p * p + (1 - p) ** 2) / 2 for p in chances])
+    spread = _weighed(count, pairings, [PRIOR * (p * p + (1 - p) ** 2) / 2 for p in chances])
     pulls: dict[int, dict[int, float]] = {}
     for (a, b), seen, chance in zip(pairings, scores, chances, strict=True):
-        for number, score in seen.items():
-            pull = pulls.setdefault(number, {})
+        for deal, score in seen.items():
+            pull = pulls.setdefault(deal, {})
             pull[a] = pull.get(a, 0.0) + score - chance
             pull[b] = pull.get(b, 0.0) - score + chance
-    for number in sorted(pulls):
-        pull = pulls[number]
-        for one, force in pull.items():
-            row = found[one]
-            for other, against in pull.items():
-                row[other] += force * against
-    return found
+    for deal in sorted(pulls):
+        pull = pulls[deal]
+        for player, force in pull.items():
+            row = spread[player]
+            for opponent, against in pull.items():
+                row[opponent] += force * against
+    return spread
 
 
 def _solved(matrix: Matrix, right: Matrix) -> Matrix:
     """Solves ``matrix @ x = right`` for a positive definite matrix, by Gauss and Jordan without a search for pivots."""
     rows = [[*left, *given] for left, given in zip(matrix, right, strict=True)]
-    for at in range(len(rows)):
+    for pivot in range(len(rows)):
         # The first number of every row is that of the column whose turn it is.
-        first = rows[at][0]
-        lead = [number / first for number in rows[at][1:]]
+        head = rows[pivot][0]
+        lead = [cell / head for cell in rows[pivot][1:]]
         rows = [
-            lead if row == at else [number - line[0] * one for number, one in zip(line[1:], lead, strict=True)]
-            for row, line in enumerate(rows)
+            lead if row == pivot else [cell - cells[0] * part for cell, part in zip(cells[1:], lead, strict=True)]
+            for row, cells in enumerate(rows)
         ]
     return rows
 

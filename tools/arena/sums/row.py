@@ -41,7 +41,7 @@ class Counts(Kept, frozen=True):
     """All that a program was at fault for beside TLE and refused answers."""
 
     def __add__(self, other: "Counts") -> "Counts":
-        return Counts(*(getattr(self, name) + getattr(other, name) for name in COUNTED))
+        return Counts(*(getattr(self, counted) + getattr(other, counted) for counted in COUNTED))
 
 
 COUNTED = Counts.__struct_fields__
@@ -105,10 +105,10 @@ def summed(counts: Iterable[Counts]) -> Counts:
 
 def fallbacks_of(rows: Iterable[Row], letter: str) -> dict[str, int]:
     """Sums up the fallbacks that chose in a contestant's place."""
-    found = Counter[str]()
+    counts = Counter[str]()
     for row in rows:
-        found.update(row.fallbacks.get(letter, {}))
-    return dict(sorted(found.items()))
+        counts.update(row.fallbacks.get(letter, {}))
+    return dict(sorted(counts.items()))
 
 
 def statistics_of(row: Row) -> SetStats:

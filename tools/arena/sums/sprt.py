@@ -50,7 +50,8 @@ class Verdict(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class SprtTest:
-    """What is tested: H0 "A is better by ``lower``" against H1 "A is better by ``upper``".
+    """
+    What is tested: H0 "A is better by ``lower``" against H1 "A is better by ``upper``".
 
     ``SprtTest(0, 3)`` asks whether A's WP is 50 % or 53 %: it accepts H1 with probability ``alpha`` at 50 %
     and H0 with probability ``beta`` at 53 %; below and above these it errs less, and between them it takes
@@ -105,7 +106,8 @@ class SprtTest:
 
 
 def multinomial_llr(counts: Sequence[float], mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -> float:
-    """LLR of mean ``mean1`` against ``mean0`` for a histogram over ``scores``.
+    """
+    Gets the LLR of mean ``mean1`` against ``mean0`` for a histogram over ``scores``.
 
     Of all distributions with the given mean, each hypothesis takes the one that makes the observed shares
     likeliest. The shares are regularised by :func:`imagined` sets, so that every mean between the scores stays
@@ -113,14 +115,15 @@ def multinomial_llr(counts: Sequence[float], mean0: float, mean1: float, scores:
 
     :param mean0: like ``mean1``, strictly between the smallest and the largest score.
     """
-    cells = [count + more for count, more in zip(counts, imagined(mean0, mean1, scores), strict=True)]
+    cells = [count + prior for count, prior in zip(counts, imagined(mean0, mean1, scores), strict=True)]
     shares = [cell / sum(cells) for cell in cells]
-    first, second = _log_tilt(shares, mean0, scores), _log_tilt(shares, mean1, scores)
-    return sum(counts) * sum(share * (low - high) for share, low, high in zip(shares, first, second, strict=True))
+    tilt0, tilt1 = _log_tilt(shares, mean0, scores), _log_tilt(shares, mean1, scores)
+    return sum(counts) * sum(share * (low - high) for share, low, high in zip(shares, tilt0, tilt1, strict=True))
 
 
 def imagined(mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -> list[float]:
-    """Imagined sets in each cell, which favour neither hypothesis.
+    """
+    Gets how many sets are imagined in each cell, which favour neither hypothesis.
 
     Their mean is that of sets which are only lost or won and as likely under both hypotheses: 0.5 for 0.47 and
     0.53. Even ones, :data:`PRIOR` in each cell, are right there. Where the mean is another one, some of them move
@@ -128,8 +131,8 @@ def imagined(mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -
     would speak for 1 % of WP against 0.1 %.
     """
     low, high = min(scores), max(scores)
-    first, second = (mean0 - low) / (high - low), (mean1 - low) / (high - low)
-    lost, won = math.log1p(-first) - math.log1p(-second), math.log(second) - math.log(first)
+    p0, p1 = (mean0 - low) / (high - low), (mean1 - low) / (high - low)
+    lost, won = math.log1p(-p0) - math.log1p(-p1), math.log(p1) - math.log(p0)
     neutral = lost / (lost + won)
     even = 2 * min(neutral, 1 - neutral)
     cells = [PRIOR * even] * len(scores)
@@ -138,7 +141,8 @@ def imagined(mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -
 
 
 def _log_tilt(shares: Sequence[float], mean: float, scores: Sequence[float]) -> list[float]:
-    """Log of observed over likeliest share with this mean, cell by cell: log(1 + theta * (score - mean)).
+    """
+    Gets the log of observed over likeliest share with this mean, cell by cell: log(1 + theta * (score - mean)).
 
     theta is where the likeliest distribution has the right mean.
     """
@@ -148,7 +152,8 @@ def _log_tilt(shares: Sequence[float], mean: float, scores: Sequence[float]) -> 
 
 
 def _tilt(cells: Sequence[tuple[float, float]]) -> float:
-    """Finds the root of the sum of share * offset / (1 + theta * offset), by Newton's method between bounds.
+    """
+    Finds the root of the sum of share * offset / (1 + theta * offset), by Newton's method between bounds.
 
     The sum falls from plus to minus infinity between the two values of theta that would make the share of the
     largest or of the smallest score infinite.
@@ -174,7 +179,8 @@ def _tilt(cells: Sequence[tuple[float, float]]) -> float:
 
 
 def normal_llr(sets: float, mean: float, spread: float, mean0: float, mean1: float) -> float:
-    """LLR of mean ``mean1`` against ``mean0`` for normal results of unknown variance.
+    """
+    Gets the LLR of mean ``mean1`` against ``mean0`` for normal results of unknown variance.
 
     The variance is taken with :data:`PRIOR_POINTS` more results one point off the mean, so that two equal
     ones at the start are no proof. Without any result the LLR is 0.
@@ -188,7 +194,8 @@ def normal_llr(sets: float, mean: float, spread: float, mean0: float, mean1: flo
 
 
 def llr(stats: SetStats, test: SprtTest) -> float:
-    """Log-likelihood ratio of H1 against H0; positive speaks for H1.
+    """
+    Gets the log-likelihood ratio of H1 against H0; positive speaks for H1.
 
     Ten sets of which A won all: ``llr(stats, SprtTest(0, 3))`` is 0.53.
     """
@@ -200,7 +207,8 @@ def llr(stats: SetStats, test: SprtTest) -> float:
 
 
 class Sprt:
-    """A test in progress: takes rows in any order and judges them in seed order.
+    """
+    A test in progress: takes rows in any order and judges them in seed order.
 
     A row is judged when all before it are in, so the verdict does not depend on how many processes play. The
     first verdict stands: what comes later in seed order is no longer counted, and :attr:`stats` stays what
@@ -222,7 +230,8 @@ class Sprt:
         return self._next
 
     def update(self, index: int, stats: SetStats) -> Verdict:
-        """Takes one set and judges as much of the prefix as is complete.
+        """
+        Takes one set and judges as much of the prefix as is complete.
 
         :raises ValueError: while the test runs, when this index came before or lies before the first.
         """

@@ -57,7 +57,8 @@ class ContestantSums:
 
 @dataclass(frozen=True, slots=True)
 class SetStats:
-    """Exact counts and sums of any number of duplicate sets; ``a + b`` merges, ``~a`` swaps the contestants.
+    """
+    Exact counts and sums of any number of duplicate sets; ``a + b`` merges, ``~a`` swaps the contestants.
 
     ``SetStats.of(sets)`` and every way to group the same sets are equal. A single set is itself a SetStats.
     """
@@ -80,7 +81,8 @@ class SetStats:
 
     @classmethod
     def of(cls, sets: Iterable["SetStats"]) -> "SetStats":
-        """Sums up sets in any order.
+        """
+        Sums up sets in any order.
 
         :raises ValueError: when sets with bidding and sets without it are mixed.
         """
@@ -112,7 +114,8 @@ class SetStats:
         return sum(self.histogram)
 
     def wp(self) -> Estimate:
-        """A's WP, the mean set score: share of games won without bidding, of sets won on points with it.
+        """
+        Estimates A's WP, the mean set score: share of games won without bidding, of sets won on points with it.
 
         Biased when a sequential test chose the moment to stop: see :mod:`tools.arena.sums.sprt`.
         """
@@ -128,7 +131,8 @@ class SetStats:
         return Estimate(elo_of_share(wp.value), elo_of_share(wp.low), elo_of_share(wp.high))
 
     def los(self) -> float:
-        """Likelihood of superiority: confidence, by the normal distribution, that A's WP is above one half.
+        """
+        Gets the likelihood of superiority: confidence, by the normal distribution, that A's WP is above one half.
 
         It is above 0.975 exactly when the interval of :meth:`wp` lies above one half; 0.5 without any set.
         """
@@ -140,7 +144,8 @@ class SetStats:
 
 
 def score_sums(histogram: Sequence[int]) -> RatioSums:
-    """Sums of the set scores 0, 1/2 and 1 of sets lost, tied and won: ``(1, 2, 3)`` has ratio 4/6.
+    """
+    Sums up the set scores 0, 1/2 and 1 of sets lost, tied and won: ``(1, 2, 3)`` has ratio 4/6.
 
     :raises ValueError: when a count is negative or there are not three of them.
     """
