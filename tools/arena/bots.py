@@ -32,9 +32,9 @@ def main() -> None:
 @main.command("list")
 def show() -> None:
     """List the bots, and which of them are here."""
-    for name, one in recipes().items():
-        here = "here" if one.is_here else "not here"
-        say(f"{name:<12} {one.game:<17} {one.language:<6} {one.licence:<11} {here:<8} {one.repository}")
+    for name, bot in recipes().items():
+        here = "here" if bot.is_here else "not here"
+        say(f"{name:<12} {bot.game:<17} {bot.language:<6} {bot.licence:<11} {here:<8} {bot.repository}")
 
 
 @main.command()
@@ -44,9 +44,9 @@ def show() -> None:
 def get(name: str, source: Path | None) -> None:
     """Clone, compile and check the bot NAME; it is installed once it answers."""
     try:
-        found = recipe(name)
+        chosen = recipe(name)
         warn_of_open_programs([[PROGRAM]])
-        notes = _got(found, source)
+        notes = _got(chosen, source)
     except HandedInError as error:
         raise InputError(f"bot {name} does not play: {error}") from None
     except (ForeignBotError, OSError) as error:
@@ -76,14 +76,14 @@ def _got(wanted: Recipe, source: Path | None) -> list[str]:
             os.rename(old, top)  # a process was killed between the two renames below
         _remove(part, old)
         _make(wanted, source, part)
-        found = checked([str(part / PROGRAM)], wanted.game, try_to_keep=False)
-        if found.problem:
-            raise HandedInError(found.problem)
+        report = checked([str(part / PROGRAM)], wanted.game, try_to_keep=False)
+        if report.problem:
+            raise HandedInError(report.problem)
         if top.exists():
             os.rename(top, old)
         os.rename(part, top)
         _remove(old)
-        return found.notes
+        return report.notes
     finally:
         _remove(part)
         lock.close()
@@ -95,9 +95,9 @@ def _make(wanted: Recipe, source: Path | None, part: Path) -> None:
         _git(wanted, "clone", "--quiet", "--no-checkout", here, clone)
         _git(wanted, "-C", clone, "checkout", "--quiet", wanted.commit, "--", *wanted.files)
         copied(Path(clone, wanted.folder), part)
-    for file, text in wanted.add.items():
+    for file, content in wanted.add.items():
         (part / file).parent.mkdir(exist_ok=True)
-        (part / file).write_text(text, "utf-8")
+        (part / file).write_text(content, "utf-8")
     built(part)
 
 

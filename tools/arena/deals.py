@@ -54,7 +54,7 @@ def chance_of(deal: Deal) -> float:
     if deal.rules.bidding:
         landlord = max(range(len(deal.hands)), key=lambda position: hand_points(deal.rules, deal.hands[position]))
     view = View.of(start(deal, landlord_position=landlord), 0)
-    return max(one.win for one in network_alone(view, 0).moves)
+    return max(move.win for move in network_alone(view, 0).moves)
 
 
 def kept_deals(rules: str, root: Root, filters: list[Filter]) -> Iterator[tuple[Deal, str]]:
@@ -76,13 +76,13 @@ def kept_deals(rules: str, root: Root, filters: list[Filter]) -> Iterator[tuple[
 
 
 def _filters(points: int | None, chance: tuple[float, float] | None) -> list[Filter]:
-    found: list[Filter] = []
+    filters: list[Filter] = []
     if points is not None:
-        found.append(lambda deal: points_apart(deal) <= points)
+        filters.append(lambda deal: points_apart(deal) <= points)
     if chance is not None:
         low, high = chance
-        found.append(lambda deal: low <= 100 * chance_of(deal) <= high)
-    return found
+        filters.append(lambda deal: low <= 100 * chance_of(deal) <= high)
+    return filters
 
 
 @click.command(cls=Command, help=__doc__, context_settings={"show_default": True})
@@ -113,8 +113,8 @@ def main(
     if chance:
         kernel_at_start()
     try:
-        kept = kept_deals(rules, seed, _filters(points, chance))
-        deals = list(islice(kept, count))
+        passing = kept_deals(rules, seed, _filters(points, chance))
+        deals = list(islice(passing, count))
         content = deals_text(rule_set(rules), deals, _remark(seed, points, chance)).encode()
         with written_whole(file, make_folder=False) as whole:
             whole.write(gzip.compress(content, mtime=0) if file.suffix == ".gz" else content)
@@ -122,17 +122,17 @@ def main(
         raise InputError(str(error)) from None
     except OSError as error:
         raise InputError(f"deals file {file}: it cannot be written ({error.strerror})") from None
-    last = int(deals[-1][1].rpartition("/")[2])
-    say(f"{file}: {count} of the first {last + 1} deals of {seed}, rules {rules}")
+    last_index = int(deals[-1][1].rpartition("/")[2])
+    say(f"{file}: {count} of the first {last_index + 1} deals of {seed}, rules {rules}")
 
 
 def _remark(seed: Root, points: int | None, chance: tuple[float, float] | None) -> str:
-    words = [f"deals {seed}"]
+    parts = [f"deals {seed}"]
     if points is not None:
-        words.append(f"hands at most {points} points apart")
+        parts.append(f"hands at most {points} points apart")
     if chance is not None:
-        words.append(f"landlord wins {chance[0]:g} to {chance[1]:g} % by the network")
-    return ", ".join(words)
+        parts.append(f"landlord wins {chance[0]:g} to {chance[1]:g} % by the network")
+    return ", ".join(parts)
 
 
 if __name__ == "__main__":

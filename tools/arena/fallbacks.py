@@ -47,11 +47,11 @@ def refuse_fallbacks(rules: str, contestants: Iterable[Contestant]) -> None:
     :raises ValueError: for one that does not, with a message that names the reason and the fallback.
     """
     for contestant in contestants:
-        found = fallback_of(rules, contestant.player.text) if contestant.player else None
-        if found:
-            words = "contestant {spec} cannot play here (rules {rules}): {because}; {chose} would play in its place"
-            because = English(found.because)
-            problem = Message(words, spec=repr(contestant.spec), rules=rules, because=because, chose=found.chose)
+        fallback = fallback_of(rules, contestant.player.text) if contestant.player else None
+        if fallback:
+            template = "contestant {spec} cannot play here (rules {rules}): {because}; {chose} would play in its place"
+            because = English(fallback.because)
+            problem = Message(template, spec=repr(contestant.spec), rules=rules, because=because, chose=fallback.chose)
             raise ValueError(Message("{problem}, which --allow-fallback accepts", problem=problem))
 
 

@@ -51,10 +51,10 @@ class RootType(click.ParamType[Root]):
         """Reads the seed."""
         if isinstance(value, Root):
             return value
-        namespace, _, number = str(value).rpartition("/")
-        if not re.fullmatch("[0-9]+", number):
+        namespace, _, seed = str(value).rpartition("/")
+        if not re.fullmatch("[0-9]+", seed):
             self.fail(f"{value!r} must be a number from 0, perhaps behind a word: 7 or gate/7.", param, ctx)
-        return Root(namespace or self._namespace, int(number))
+        return Root(namespace or self._namespace, int(seed))
 
 
 class Sets(NamedTuple):
@@ -77,7 +77,7 @@ class SetsType(click.ParamType[Sets]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Sets:
         """Reads the numbers."""
         each, dash, most = str(value).partition("-")
-        wrong = not all(re.fullmatch("0*[1-9][0-9]*", one) for one in ((each, most) if dash else (each,)))
+        wrong = not all(re.fullmatch("0*[1-9][0-9]*", count) for count in ((each, most) if dash else (each,)))
         if wrong or (dash and not self._neighbours):
             forms = "a number from 1, or two such as 200-500" if self._neighbours else "a number from 1"
             self.fail(f"{value!r} must be {forms}.", param, ctx)
@@ -86,8 +86,8 @@ class SetsType(click.ParamType[Sets]):
 
 def root_option(namespace: str = REPORT) -> Decorator:
     """Makes ``--seed`` of deals that have a namespace: the command gets a :class:`Root`."""
-    what = "Root seed, or NAMESPACE/SEED such as gate/7; every deal follows from it."
-    return seed_option(RootType(namespace), f"{namespace}/1", what)
+    help_text = "Root seed, or NAMESPACE/SEED such as gate/7; every deal follows from it."
+    return seed_option(RootType(namespace), f"{namespace}/1", help_text)
 
 
 def limit_option(usual: str = "", what: str = "0.2s, 5000p (playouts) or both with a comma.") -> Decorator:
@@ -97,9 +97,9 @@ def limit_option(usual: str = "", what: str = "0.2s, 5000p (playouts) or both wi
 
 def sets_option(usual: str, neighbours: bool = False) -> Decorator:
     """Makes ``--sets``: the command gets :class:`Sets`, or None."""
-    more = " With 4-32 each plays on against the next one in Elo, up to 32." if neighbours else ""
-    what = f"Duplicate sets of every pair: deals, each played from all sides.{more} Default: {usual}."
-    return click.option("--sets", type=SetsType(neighbours), metavar="N", help=what)
+    growth = " With 4-32 each plays on against the next one in Elo, up to 32." if neighbours else ""
+    help_text = f"Duplicate sets of every pair: deals, each played from all sides.{growth} Default: {usual}."
+    return click.option("--sets", type=SetsType(neighbours), metavar="N", help=help_text)
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def dealt_options(usual: int = USUAL_SETS, neighbours: bool = False, rules: Iter
     def with_dealt(command: Command) -> Command:
         @wraps(command)
         def called(*words: Any, **options: Any) -> Any:
-            own = {name: options.pop(name) for name in ("rules", "sets", "deals", "seed", "limit")}
+            own = {option: options.pop(option) for option in ("rules", "sets", "deals", "seed", "limit")}
             return command(*words, dealt=Dealt(**own, usual=usual), **options)
 
         deals = "Play the deals of this file, which the command deals writes; --seed then seeds the players."
@@ -183,7 +183,7 @@ def run_options(*more: Decorator, games: bool = True) -> Decorator:
     def with_run(command: Command) -> Command:
         @wraps(command)
         def called(*words: Any, **options: Any) -> Any:
-            own = {one.name: options.pop(one.name) for one in fields(Run) if one.name in options}
+            own = {field.name: options.pop(field.name) for field in fields(Run) if field.name in options}
             return command(*words, run=Run(**own), **options)
 
         of_games = (
@@ -216,8 +216,8 @@ def run_options(*more: Decorator, games: bool = True) -> Decorator:
 
 def _decorated(command: Command, *decorators: Decorator) -> Command:
     """Applies decorators so that the help has their options in this order."""
-    for one in reversed(decorators):
-        command = one(command)
+    for decorator in reversed(decorators):
+        command = decorator(command)
     return command
 
 

@@ -58,7 +58,9 @@ def begin(plan: Plan, run: Run, entries: tuple[Entry, ...] = ()) -> None:
         raise ValueError(Message("--thoughts are kept with the games, which --save-games FILE writes"))
     refuse_twice(run.results, run.save_games, run.page)
     kernel_at_start()
-    warn_of_open_programs(one.command for one in plan.contestants if one.is_program and not one.digest)
+    warn_of_open_programs(
+        contestant.command for contestant in plan.contestants if contestant.is_program and not contestant.digest
+    )
     if not run.allow_fallback:
         _look(plan, refuse_fallbacks, plan.rules, plan.contestants)
     if click.get_current_context().obj is CHECK:
@@ -90,12 +92,12 @@ def check_file(run: Run, plan: Plan) -> None:
 
 def _lineup(run: Run, plan: Plan) -> Lineup:
     """Describes the program that plays; identifies its players, too, if a results file has to be compared."""
-    place = run.workers.place
-    where, jobs = (f"cluster {place}", 0) if place else ("", run.workers.jobs)
+    address = run.workers.place
+    where, jobs = (f"cluster {address}", 0) if address else ("", run.workers.jobs)
     if run.results is None:
         return Lineup(provenance(plan.rules, plan.contestants, where, jobs), {})
-    found: Lineup = _look(plan, lineup_of, plan, where, jobs)
-    return found
+    lineup: Lineup = _look(plan, lineup_of, plan, where, jobs)
+    return lineup
 
 
 def play(run: Run, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
@@ -130,8 +132,8 @@ def _print_cost(progress: Progress, jobs: int) -> None:
     plan = progress.plan
     pairs = {pairing for pairing, _ in progress.left()}
     names = {plan.names[player] for pairing in pairs for player in plan.tables[pairing]}
-    seconds = {player: one for player, one in seconds_played(plan, progress.rows).items() if player in names}
-    fresh = [one for one in plan.contestants if one.spec in names - seconds.keys()]
+    seconds = {player: spent for player, spent in seconds_played(plan, progress.rows).items() if player in names}
+    fresh = [contestant for contestant in plan.contestants if contestant.spec in names - seconds.keys()]
     if fresh:
         seconds |= _look(plan, seconds_of, plan, fresh)
     print_cost(progress, cost_of(progress, seconds), dict(sorted(seconds.items())), jobs, console)
@@ -232,8 +234,8 @@ def _say(sentence: str) -> None:
 
 def _why_command(results: Path, games: Path | None) -> str:
     """Writes the command that says why each contestant lost."""
-    found = games is None or games.parent.resolve() == results.parent.resolve()
-    return call_of("report", str(results), "--why", *([] if found else ["--games-file", str(games)]))
+    beside = games is None or games.parent.resolve() == results.parent.resolve()
+    return call_of("report", str(results), "--why", *([] if beside else ["--games-file", str(games)]))
 
 
 class _Bar:

@@ -73,34 +73,36 @@ def main(
     if plot:
         import matplotlib  # noqa: F401 - asked for here, and not after minutes of review
     try:
-        found = read(file)
+        content = read(file)
     except ValueError as error:
         raise InputError(str(error)) from None
-    plan = found.plan
-    results = results_of(Progress(plan, found.rows_of(plan)))
-    games = games or _games_beside(file, found)
+    plan = content.plan
+    results = results_of(Progress(plan, content.rows_of(plan)))
+    games = games or _games_beside(file, content)
     refuse_twice(file, games, plot, table, page)
     if (page or ask_why) and plan.three:
         raise InputError(Message("{option}: it is of pairs", option="--why" if ask_why else "--page"))
     if ask_why and not games:
-        raise InputError(_no_games(file, found))
+        raise InputError(_no_games(file, content))
     whys = _whys(results, games, limit, workers, as_text) if games and (page or ask_why) else []
     # Before anything is printed: a reader of the first lines alone, such as head, ends this process.
-    sentences = _write_files(results, found.parts[-1].entries, games, limit, whys, table=table, page=page, plot=plot)
+    sentences = _write_files(results, content.parts[-1].entries, games, limit, whys, table=table, page=page, plot=plot)
     if as_text:
-        parts = [{**line_of(part), "played": played} for part, played in zip(found.parts, found.played, strict=True)]
-        told = {"why": {why.name: why.as_json() for why in whys}} if ask_why else {}
-        click.echo(json_text({**as_json(results), "parts": parts, "torn": found.torn, **told}, ascii_only=True))
+        parts = [
+            {**line_of(part), "played": played} for part, played in zip(content.parts, content.played, strict=True)
+        ]
+        causes = {"why": {why.name: why.as_json() for why in whys}} if ask_why else {}
+        click.echo(json_text({**as_json(results), "parts": parts, "torn": content.torn, **causes}, ascii_only=True))
     else:
-        print_results(results, Console(), every=plan.kind != "field", entries=found.parts[-1].entries)
-        print_parts(found, Console())
+        print_results(results, Console(), every=plan.kind != "field", entries=content.parts[-1].entries)
+        print_parts(content, Console())
         if ask_why and games:
             from .shown.why_text import print_why
 
             print_why(whys, limit, games, Console())
-    if found.torn:
+    if content.torn:
         torn = "{file}: the last {count} bytes are half a line and do not count"
-        say(tr(torn, file=file, count=found.torn), err=True)
+        say(tr(torn, file=file, count=content.torn), err=True)
     for sentence in sentences:
         say(sentence, err=as_text)
 
@@ -136,7 +138,7 @@ def _games_beside(file: Path, found: Found) -> Path | None:
     """Finds the games file that the match wrote last, where the results file lies or in this folder."""
     name = next(reversed(found.games), "")
     places = [file.with_name(name), Path(name)] if name else []
-    return next((one for one in places if one.is_file()), None)
+    return next((path for path in places if path.is_file()), None)
 
 
 def _no_games(file: Path, found: Found) -> Message:
