@@ -111,7 +111,7 @@ def main(
             setup = _setup(RULE_SETS[rules], seat, bots, seed)
             store, begun = (_opened(save_games, context) if save_games else None), None
         else:
-            others = [name for name in OF_A_DEAL if name != "save_games" or save_games != resume]
+            others = [parameter for parameter in OF_A_DEAL if parameter != "save_games" or save_games != resume]
             _refuse_beside(context, "--resume", Message("the game has its own"), ("rules", "seat", *others))
             store = _opened(resume, context)
             begun = store.resume(is_unfinished)
@@ -144,8 +144,8 @@ def _endgame(context: click.Context, text: str, rules: str, seat: str | None, li
             Message("seat {seat}: an endgame has no auction; name {names}", seat=seat, names=", ".join(SEAT_NAMES))
         )
     named = context.get_parameter_source("rules") is ParameterSource.COMMANDLINE
-    words = [*(("--rules", rules) if named else ()), *(("--seat", seat) if seat else ())]
-    command = call_of("play", *words, "--endgame", text)
+    options = [*(("--rules", rules) if named else ()), *(("--seat", seat) if seat else ())]
+    command = call_of("play", *options, "--endgame", text)
     endgame = endgame_named(text, RULE_SETS[rules] if named else None)
     side = None if seat is None else side_of(SEAT_NAMES.index(seat))
     kernel_at_start()
@@ -157,7 +157,7 @@ def _learn(context: click.Context, path: Path, number: int | None, limit: str, p
     others = ("rules", "seat", "resume", "endgame", "reveal", *OF_A_DEAL)
     _refuse_beside(context, "--learn", Message("the games have their own"), others)
     given = context.get_parameter_source("limit") is ParameterSource.COMMANDLINE
-    games = [(one.number, one.record) for one in source_games([path]) if number in (None, one.number)]
+    games = [(kept.number, kept.record) for kept in source_games([path]) if number in (None, kept.number)]
     if not games:
         raise ValueError(Message("{file}: there is no game {number}", file=path, number=number))
     kernel_at_start()
@@ -180,8 +180,8 @@ def _begun(path: Path, record: GameRecord) -> Setup:
 def _refuse_beside(context: click.Context, option: str, why: str, others: Sequence[str]) -> None:
     for parameter in context.command.params:
         if parameter.name in others and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE:
-            one = parameter.opts[0]
-            raise ValueError(Message("{one} does not go with {option}: {why}", one=one, option=option, why=why))
+            beside = parameter.opts[0]
+            raise ValueError(Message("{one} does not go with {option}: {why}", one=beside, option=option, why=why))
 
 
 if __name__ == "__main__":

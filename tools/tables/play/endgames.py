@@ -36,7 +36,7 @@ HELP = (
 def puzzle_list() -> str:
     """Lists the puzzles, the easiest first."""
     head = "  #", tr("landlord, leads"), tr("peasant")
-    rows = [head, *((str(at), *hands.split()) for at, hands in enumerate(PUZZLES, 1))]
+    rows = [head, *((str(number), *hands.split()) for number, hands in enumerate(PUZZLES, 1))]
     return "\n".join(f"{number:>3}  {padded(landlord, 15)}  {peasant}" for number, landlord, peasant in rows)
 
 
@@ -93,8 +93,8 @@ class EndgameSitting:
         """Answers what the person types until it is a move, or takes one back."""
         while True:
             try:
-                line = ask(f"{translate(self._seat(self._table.position.seat))}> ")
-                order = words.read_move(line)
+                command = ask(f"{translate(self._seat(self._table.position.seat))}> ")
+                order = words.read_move(command)
                 if order.what == words.BACK:
                     self._table.take_back()
                     return

@@ -30,12 +30,12 @@ def hint_lines(view: View | BidView, limit: Limit) -> list[str]:
 def move_lines(analysis: Analysis) -> list[str]:
     """Makes the lines of the best moves of an analysis."""
     lines, decides = [], analysis.notes.source.decides
-    for number, found in enumerate(analysis.moves[:TOLD_MOVES]):
-        scored = decides is Criterion.POINTS and found.score is not None
-        points = [Message("{points} points", points=f"{found.score:+.2f}")] if scored else []
-        wins = Message("wins {win}", win=percent(found.win))
-        text = joined([_named(found.move), *points, wins, _rest(found.fewest)])
-        lines.append("  " + tr("or: {move}", move=text) if number else tr("hint: {moves}", moves=text))
+    for rank, move in enumerate(analysis.moves[:TOLD_MOVES]):
+        scored = decides is Criterion.POINTS and move.score is not None
+        points = [Message("{points} points", points=f"{move.score:+.2f}")] if scored else []
+        wins = Message("wins {win}", win=percent(move.win))
+        described = joined([_named(move.move), *points, wins, _rest(move.fewest)])
+        lines.append("  " + tr("or: {move}", move=described) if rank else tr("hint: {moves}", moves=described))
     count = f"{analysis.playouts:,}"
     return [*lines, "      " + tr("{ranked}; {count} playouts", ranked=RANKED_BY[decides], count=count)]
 

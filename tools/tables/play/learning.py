@@ -75,7 +75,7 @@ class Learning:
         return 0
 
     def _lessons(self) -> Iterator[_Lesson]:
-        for number, record in self._games:
+        for game, record in self._games:
             persons = PERSON in record.names and not self._puzzles
             for ply in decisions(record):
                 view = record.view(ply)
@@ -84,9 +84,9 @@ class Learning:
                     continue
                 screen = PlayScreen(self._console, position, record.names)
                 with screen.thinking():
-                    reviewed = review_of(record, number, ply, self._limit)
+                    reviewed = review_of(record, game, ply, self._limit)
                 if reviewed is not None and (reviewed.is_puzzle if self._puzzles else reviewed.review.mark):
-                    yield _Lesson(number, view, screen, reviewed)
+                    yield _Lesson(game, view, screen, reviewed)
 
     def _answered(self, lesson: _Lesson) -> bool:
         """Asks until the answer is right or shown; True if it was right at once."""
@@ -121,7 +121,7 @@ class Learning:
     def _judged(self, lesson: _Lesson, cards: int) -> bool:
         """Prints what an answer is worth; True if it is right."""
         _, view, screen, reviewed = lesson
-        answer = next((one for one in reviewed.answers if one.move.cards == cards), None)
+        answer = next((graded for graded in reviewed.answers if graded.move.cards == cards), None)
         if answer is None:
             refusal = explain(view.rules, view.hand, cards, view.to_beat)
             raise WordError(refusal_message(refusal) if refusal else str(refusal))

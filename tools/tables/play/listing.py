@@ -33,29 +33,29 @@ def moves_table(moves: Sequence[Move], kind: str = "") -> Table:
     by_kind: dict[str, list[str]] = {}
     for move in moves:
         by_kind.setdefault(kind_word(move.kind), []).append(str(move))
-    wanted = kind.strip().lower()
+    chosen = kind.strip().lower()
     # A kind may be named in either language.
-    if wanted and not any(wanted in (name, translate(name)) for name in by_kind):
+    if chosen and not any(chosen in (group, translate(group)) for group in by_kind):
         problem = "{text}: you have no such move now; there are {kinds}"
         raise ListingError(Message(problem, text=repr(kind.strip()), kinds=joined(by_kind)))
     table = folding_table("", "", "", header=False)
-    for name, texts in by_kind.items():
-        if wanted in ("", name, translate(name)):
-            shown = texts if wanted else _on_a_line(texts)
-            more = tr("... and {count} more", count=len(texts) - len(shown)) if len(shown) < len(texts) else ""
+    for group, texts in by_kind.items():
+        if chosen in ("", group, translate(group)):
+            listed = texts if chosen else _on_a_line(texts)
+            omitted = tr("... and {count} more", count=len(texts) - len(listed)) if len(listed) < len(texts) else ""
             table.add_row(
-                Text("  " + translate(name)), Text(str(len(texts))), Text(" ".join(filter(None, [*shown, more])))
+                Text("  " + translate(group)), Text(str(len(texts))), Text(" ".join(filter(None, [*listed, omitted])))
             )
     return table
 
 
 def _on_a_line(texts: Sequence[str]) -> Sequence[str]:
     width = 0
-    for number, text in enumerate(texts):
+    for count, text in enumerate(texts):
         width += len(text) + 1
         if width > MOST_WIDTH:
             # The number of moves that are left out needs room too, and one move is shown at least.
-            return texts[: max(1, number - 1)]
+            return texts[: max(1, count - 1)]
     return texts
 
 
@@ -64,7 +64,7 @@ def history_table(view: View) -> Table:
     heads = [Message("{name} (you)", name=head) if seat == view.seat else head for seat, head in enumerate(HEADS)]
     names = map(Text, map(translate, heads), SEAT_STYLES)
     table = folding_table(Column("   ", justify="right"), *map(Column, names))
-    for first in range(0, len(view.plays), SEATS):
-        moves = view.plays[first : first + SEATS]
-        table.add_row(f"{first // SEATS + 1}", *(hand_text(move.cards) or "-" for move in moves))
+    for ply in range(0, len(view.plays), SEATS):
+        moves = view.plays[ply : ply + SEATS]
+        table.add_row(f"{ply // SEATS + 1}", *(hand_text(move.cards) or "-" for move in moves))
     return table

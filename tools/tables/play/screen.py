@@ -48,7 +48,7 @@ class PlayScreen:
         self.console = console
         self._position = position
         self._names = [
-            tr("you") if place == position else translate(level_word(name)) for place, name in enumerate(names)
+            tr("you") if index == position else translate(level_word(name)) for index, name in enumerate(names)
         ]
 
     def title(self, rules: RuleSet, seed: int) -> None:
@@ -86,8 +86,8 @@ class PlayScreen:
         if to_beat is None or seat_to_beat is None:
             self.line("  " + tr("You lead: play what you like."))
         else:
-            line = styled("To beat: {move} of {name}.", move=named(to_beat), name=seat_name(seat_to_beat))
-            self._print(Text.assemble("  ", line))
+            sentence = styled("To beat: {move} of {name}.", move=named(to_beat), name=seat_name(seat_to_beat))
+            self._print(Text.assemble("  ", sentence))
 
     def end(self, record: GameRecord, event: GameOver, own_seat: int) -> None:
         """Draws the end, with all hands open."""
@@ -99,8 +99,8 @@ class PlayScreen:
         self._print(styled("{name} is out: {side}. {verdict}", **values))
         game = record.game()
         for seat in range(SEATS):
-            shown = f"  {spaced(game.hands[seat]) or '-':<38}  {points_text(event.scores[seat], sign=True)}"
-            self._print(Text.assemble("    ", seat_cell(seat), shown, f"  {tr('(you)')}" if seat == own_seat else ""))
+            result = f"  {spaced(game.hands[seat]) or '-':<38}  {points_text(event.scores[seat], sign=True)}"
+            self._print(Text.assemble("    ", seat_cell(seat), result, f"  {tr('(you)')}" if seat == own_seat else ""))
         if min(event.scores) > 0:
             self.line("  " + translate(HUNDREDTHS))
 
@@ -138,32 +138,32 @@ class PlayScreen:
         self.line(f"  {padded(tr('bottom'), NAME_WIDTH)}  {spaced(event.bottom)}")
 
     def _move(self, event: MoveMade, view: View) -> None:
-        number = f"{len(view.plays):3} "
+        ply = f"{len(view.plays):3} "
         own = event.position == self._position
         player = (tr("you"), SEAT_STYLES[event.seat]) if own else seat_name(event.seat)
         if event.move.is_pass:
-            self._print(Text.assemble(number, player, " ", (tr("pass" if own else "passes"), "dim")))
+            self._print(Text.assemble(ply, player, " ", (tr("pass" if own else "passes"), "dim")))
             return
         move, left = named(event.move), view.cards_left(event.seat)
         verb = styled("play {move}", move=move) if own else styled("plays {move}", move=move)
-        self._print(Text.assemble(number, player, " ", verb, tr(", {count} left", count=left) if left else ""))
+        self._print(Text.assemble(ply, player, " ", verb, tr(", {count} left", count=left) if left else ""))
 
     def _bid_text(self, event: BidMade) -> str:
         if event.position == self._position:
             return tr("you bid {points}", points=event.bid) if event.bid else tr("you do not bid")
-        name = Message("player {number}", number=event.position)
+        bidder = Message("player {number}", number=event.position)
         return (
-            tr("{name} bids {points}", name=name, points=event.bid)
+            tr("{name} bids {points}", name=bidder, points=event.bid)
             if event.bid
-            else tr("{name} does not bid", name=name)
+            else tr("{name} does not bid", name=bidder)
         )
 
     def _others_cards(self, view: View, seat: int) -> list[str | tuple[str, str]]:
         left = view.cards_left(seat)
-        name = self._names[(view.landlord_position + seat) % SEATS]
-        text = tr("{name}, your partner", name=name) if view.is_partner(seat) else name
+        player = self._names[(view.landlord_position + seat) % SEATS]
+        label = tr("{name}, your partner", name=player) if view.is_partner(seat) else player
         cards = padded(tr("card" if left == 1 else "cards"), 5)
-        return [(f"  {left:2}", STRONG if left <= FEW else ""), f"  {cards} {tr('({name})', name=text)}"]
+        return [(f"  {left:2}", STRONG if left <= FEW else ""), f"  {cards} {tr('({name})', name=label)}"]
 
     def _print(self, text: Text) -> None:
         print_line(self.console, text)
@@ -179,4 +179,4 @@ def print_help(console: Console, rows: Sequence[tuple[str, str]]) -> None:
 
 def spaced(hand: Hand) -> str:
     """Gets the cards with a blank between the ranks. For example, ``33 4 55 L``."""
-    return " ".join(RANKS[rank] * number for rank, number in enumerate(counts(hand)) if number)
+    return " ".join(RANKS[rank] * count for rank, count in enumerate(counts(hand)) if count)

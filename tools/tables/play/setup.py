@@ -37,7 +37,7 @@ class Setup:
 
         :raises ValueError: if no person is in it, or it does not name its deal.
         """
-        persons = [position for position, name in enumerate(record.names) if name == PERSON]
+        persons = [position for position, player in enumerate(record.names) if player == PERSON]
         if len(persons) != 1:
             raise ValueError(
                 Message(
@@ -49,8 +49,8 @@ class Setup:
         deal = parse_deal_seed(record.tags.get(DEAL_TAG, ""))
         if deal.namespace != NAMESPACE:
             raise ValueError(Message("the deal {deal} is none that people play", deal=deal))
-        first, second = (name for name in record.names if name != PERSON)
-        return cls(record.rules, deal.root, persons[0], (first, second))
+        one_bot, other_bot = (player for player in record.names if player != PERSON)
+        return cls(record.rules, deal.root, persons[0], (one_bot, other_bot))
 
     @property
     def names(self) -> tuple[str, str, str]:
@@ -66,8 +66,8 @@ class Setup:
         :raises ValueError: for a bot that there is not, or a record that cannot be resumed.
         """
         players = [
-            None if position == self.position else bot(name, self.seed, position)
-            for position, name in enumerate(self.names)
+            None if position == self.position else bot(player, self.seed, position)
+            for position, player in enumerate(self.names)
         ]
         if record is not None:
             return Table.resumed(record, self.seed, players)
@@ -76,12 +76,12 @@ class Setup:
     @property
     def command(self) -> str:
         """The command line that starts this game again."""
-        words = ["--rules", self.rules.name]
-        words += ["--seat", (POSITIONS if self.rules.bidding else SEAT_NAMES)[self.position]]
+        options = ["--rules", self.rules.name]
+        options += ["--seat", (POSITIONS if self.rules.bidding else SEAT_NAMES)[self.position]]
         if self.bots != (DEFAULT_BOT, DEFAULT_BOT):
-            for name in self.bots:
-                words += ["--bot", name]
-        return call_of("play", *words, "--seed", str(self.seed))
+            for player in self.bots:
+                options += ["--bot", player]
+        return call_of("play", *options, "--seed", str(self.seed))
 
 
 def position_for(rules: RuleSet, seat: str | None) -> int:

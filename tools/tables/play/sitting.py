@@ -70,7 +70,7 @@ class Sitting:
         """Plays one game; None asks for another one."""
         screen = PlayScreen(self._console, self._setup.position, self._setup.names)
         screen.title(self._setup.rules, self._setup.seed)
-        if any(name in NAMES for name in self._setup.bots):
+        if any(bot in NAMES for bot in self._setup.bots):
             screen.levels()
         session = Session(self._table, self._setup.position, screen, self._limit, ask, lambda: self._keep(screen))
         try:
@@ -101,10 +101,10 @@ class Sitting:
             draw_record(self._console, self._table.record(), debug=True)
         self._say("")
         if self._store is not None:
-            words = (str(self._store.path), "--number", str(self._store.number))
-            self._offer(Message("Watch it again:"), call_of("show", *words))
-            self._offer(Message("in a browser:"), call_of("view", *words, "--open"))
-            self._offer(Message("Learn from it:"), call_of("play", "--learn", *words))
+            game = (str(self._store.path), "--number", str(self._store.number))
+            self._offer(Message("Watch it again:"), call_of("show", *game))
+            self._offer(Message("in a browser:"), call_of("view", *game, "--open"))
+            self._offer(Message("Learn from it:"), call_of("play", "--learn", *game))
         self._offer(Message("The same deal:"), self._setup.command)
 
     def _left(self) -> None:

@@ -83,8 +83,8 @@ def read_move(line: str) -> Order:
 
     :raises WordError: for what is neither cards nor a word.
     """
-    text = plain_letters(line)
-    if text in _PASSES:
+    letters = plain_letters(line)
+    if letters in _PASSES:
         return Order(PLAY)
     return _word(line) or Order(PLAY, _cards(line.strip()))
 
@@ -95,12 +95,12 @@ def read_bid(line: str) -> Order:
 
     :raises WordError: for anything else.
     """
-    text = plain_letters(line)
-    if text in _NO_BIDS:
+    letters = plain_letters(line)
+    if letters in _NO_BIDS:
         return Order(BID)
-    found = _BID.fullmatch(text)
-    if found:
-        return Order(BID, bid=int(found[1]))
+    points = _BID.fullmatch(letters)
+    if points:
+        return Order(BID, bid=int(points[1]))
     order = _word(line)
     if order is None:
         raise WordError(
@@ -110,16 +110,16 @@ def read_bid(line: str) -> Order:
 
 
 def _word(line: str) -> Order | None:
-    first, _, rest = line.strip().partition(" ")
-    what = _WORDS.get(plain_letters(first))
-    rest = rest.strip()
-    if what is None:
+    word, _, argument = line.strip().partition(" ")
+    command = _WORDS.get(plain_letters(word))
+    argument = argument.strip()
+    if command is None:
         return None
-    if rest and what not in (SAVE, MOVES):
-        raise WordError(Message("{text}: {word} stands alone", text=repr(line.strip()), word=what))
-    if what == SAVE and not rest:
+    if argument and command not in (SAVE, MOVES):
+        raise WordError(Message("{text}: {word} stands alone", text=repr(line.strip()), word=command))
+    if command == SAVE and not argument:
         raise WordError(Message("save: name a file, as in save game.ddzn"))
-    return Order(what, rest=rest)
+    return Order(command, rest=argument)
 
 
 def _cards(text: str) -> Hand:

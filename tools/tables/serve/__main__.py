@@ -239,22 +239,22 @@ def _bound(host: str, port: int) -> socket.socket:
         bound.bind(address)
     except OSError as error:
         bound.close()
-        other = "; name another one with --port, or 0 for any free one" if error.errno == errno.EADDRINUSE else ""
-        raise click.UsageError(f"--host {host} --port {port}: {error.strerror}{other}") from None
+        cure = "; name another one with --port, or 0 for any free one" if error.errno == errno.EADDRINUSE else ""
+        raise click.UsageError(f"--host {host} --port {port}: {error.strerror}{cure}") from None
     return bound
 
 
 async def _serve(options: Options, bound: socket.socket, config: ServerConfig, store: Store | None, start: Any) -> None:
     root = options.seed or secrets.token_hex(32)
     rooms = Rooms(config, choices(options.bot, PLAYERS), root, 60 * options.idle, store)
-    found = 0 if store is None else store.restore(rooms)
+    resumed = 0 if store is None else store.restore(rooms)
     async with served_at(make_app(rooms, (*options.name, options.host), options.rules), bound):
-        _announce(options, bound, store, found, "" if start is None else _board_path(rooms, start))
+        _announce(options, bound, store, resumed, "" if start is None else _board_path(rooms, start))
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for stop_signal in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):
-                loop.add_signal_handler(number, stop.set)
+                loop.add_signal_handler(stop_signal, stop.set)
         await stop.wait()
 
 
@@ -269,7 +269,7 @@ def _announce(options: Options, bound: socket.socket, store: Store | None, found
     address = _address(HERE.get(host, options.host), port) + board
     say(f"The table is at {address} (Ctrl-C stops it)")
     if not ip_address(host).is_loopback:
-        addresses = [_address(one, port) for one in _hosts_for_others(bound)]
+        addresses = [_address(another_host, port) for another_host in _hosts_for_others(bound)]
         say(f"Others on the network can open it at {' or '.join(addresses) or f'your address, port {port}'}")
     if store is not None and found:
         say(f"{found} tables resume where they were, from {store.path}")

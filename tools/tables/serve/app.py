@@ -60,7 +60,7 @@ def make_app(rooms: Rooms, names: Collection[str] = (), rules: str = DEFAULT_RUL
 
     *rules* stand on the start page first, and the first of the bots that *rooms* have.
     """
-    app = web.Application(middlewares=[speaking, guard({name.lower() for name in names})], client_max_size=MOST_BODY)
+    app = web.Application(middlewares=[speaking, guard({host.lower() for host in names})], client_max_size=MOST_BODY)
     app[TURNS] = Turns(PAGES_AT_ONCE)
     app[ROOMS] = rooms
     app[SPOKEN] = set()
@@ -103,8 +103,8 @@ def _home(request: web.Request) -> str:
 
 def _page(request: web.Request, template: str, status: int = 200, **values: Any) -> web.Response:
     home = _home(request)
-    text = page_text(template, f"{home}static/", home, **values)
-    return web.Response(text=text, content_type="text/html", status=status)
+    html = page_text(template, f"{home}static/", home, **values)
+    return web.Response(text=html, content_type="text/html", status=status)
 
 
 async def _start_page(request: web.Request) -> web.Response:
@@ -136,11 +136,11 @@ async def _table_page(request: web.Request) -> web.Response:
 
 
 async def _static(request: web.Request) -> web.Response:
-    name = request.match_info["file"]
-    if name not in STATIC:
+    file = request.match_info["file"]
+    if file not in STATIC:
         raise web.HTTPNotFound
-    folder, content_type = STATIC[name]
-    return web.Response(text=(folder / name).read_text(encoding="utf-8"), content_type=content_type)
+    folder, content_type = STATIC[file]
+    return web.Response(text=(folder / file).read_text(encoding="utf-8"), content_type=content_type)
 
 
 # Tables.
@@ -194,10 +194,10 @@ async def _endgame_page(request: web.Request) -> web.Response:
 
 
 async def _endgame(request: web.Request) -> web.Response:
-    number, moves = _puzzle_number(request), request.query.get("moves", "")
+    puzzle_number, moves = _puzzle_number(request), request.query.get("moves", "")
     try:
-        found = await request.app[TURNS].run(partial(endgame_after, puzzle(number), moves))
-        return web.json_response(found, dumps=json_text)
+        position = await request.app[TURNS].run(partial(endgame_after, puzzle(puzzle_number), moves))
+        return web.json_response(position, dumps=json_text)
     except RefusedError as error:
         # The page asked for the verdict on a mistake: a browser would note another status as a fault.
         return _json_refusal(*error.sentence, 200)
@@ -229,10 +229,10 @@ async def _replay(request: web.Request) -> web.Response:
 async def _review(request: web.Request) -> web.Response:
     room = _room(request)
     number = int(request.match_info["number"])
-    text = await request.app[TURNS].run(partial(room.reviews.page, number, _home(request)))
-    if text is None:
+    html = await request.app[TURNS].run(partial(room.reviews.page, number, _home(request)))
+    if html is None:
         raise web.HTTPNotFound(text="this game was not reviewed: a player at the table has to ask for it\n")
-    return _whole_page(text)
+    return _whole_page(html)
 
 
 def _whole_page(text: str) -> web.Response:

@@ -121,11 +121,11 @@ class Board(Room):
             raise RefusedError("a bot is thinking", "机器人正在思考")
         if at != self._published.at:
             raise RefusedError("the table has moved on: look again", "局面已经变化，请再看一下")
-        first, made = len(self._table.record().bids), self._published.plays
+        bids, made = len(self._table.record().bids), self._published.plays
         if moves is not None:
-            return first + moves
+            return bids + moves
         own = [self._table.last_act(position) for position in range(SEATS) if position not in self._by_bots]
-        return max([act for act in own if act is not None and act >= first], default=first + made - 1)
+        return max([act for act in own if act is not None and act >= bids], default=bids + made - 1)
 
     def bot_is_to_move(self) -> bool:
         """Tests whether a bot plays on at the position that is to move."""

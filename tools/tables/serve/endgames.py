@@ -21,8 +21,8 @@ def endgame_after(endgame: Endgame, moves: str, limit: Limit = USUAL_LIMIT) -> d
     """
     try:
         table = EndgameTable(endgame, limit=limit)
-        for text in filter(None, moves.split(",")):
-            table.play(parse_hand("" if text == "pass" else text))
+        for cards in filter(None, moves.split(",")):
+            table.play(parse_hand("" if cards == "pass" else cards))
         while table.winner is None and not table.persons_turn:
             table.reply()
     except TableError as error:

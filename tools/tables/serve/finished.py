@@ -24,7 +24,7 @@ class FinishedGames:
 
     def before(self, number: int) -> list[SavedGame]:
         """Lists the games before that number, in order."""
-        return [self._games[one] for one in sorted(self._games) if one < number]
+        return [self._games[game] for game in sorted(self._games) if game < number]
 
     def get(self, number: int) -> GameRecord | None:
         """Gets a record, None if there is none of that number or it was too long ago."""

@@ -34,14 +34,14 @@ _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?", re.IGNORECASE)
 
 def is_known_host(host: str, names: Collection[str]) -> bool:
     """Checks a ``Host`` header: an address in numbers, ``localhost``, or one of *names*, with or without a port."""
-    found = _HOST.fullmatch(host)
-    if not found:
+    parts = _HOST.fullmatch(host)
+    if not parts:
         return False
-    name = found[1].strip("[]").lower()
-    if name == "localhost" or name in names:
+    bare = parts[1].strip("[]").lower()
+    if bare == "localhost" or bare in names:
         return True
     try:
-        ipaddress.ip_address(name)
+        ipaddress.ip_address(bare)
     except ValueError:
         return False
     return True
@@ -67,8 +67,8 @@ def guard(names: Collection[str]) -> Middleware:
             answer.headers.update(HEADERS)
             raise
         if not response.prepared:
-            for name, value in HEADERS.items():
-                response.headers.setdefault(name, value)
+            for header, value in HEADERS.items():
+                response.headers.setdefault(header, value)
         return response
 
     return guarded

@@ -54,8 +54,8 @@ class ReviewQueue:
         :raises NoAnswerError: if there is no answer.
         """
         question = ReviewQuestion(record, ply, self.limit)
-        found: Shown | None = await self._thinkers.turns.run(partial(self._thinkers.ask, question))
-        return found
+        review: Shown | None = await self._thinkers.turns.run(partial(self._thinkers.ask, question))
+        return review
 
 
 class Reviews:
@@ -138,19 +138,19 @@ class Reviews:
         from ...study.review.page import reviewed_game
 
         plies = await self._review_queue.aside(partial(decisions, record))
-        text, found, failures = text_of([record], "json"), [], 0
+        record_text, reviewed, failures = text_of([record], "json"), [], 0
         for done, ply in enumerate(plies):
             self._say(number, done, len(plies))
             try:
-                shown = await self._review_queue.review(text, ply)
+                decision = await self._review_queue.review(record_text, ply)
             except NoAnswerError:
                 failures += 1
                 if failures >= MOST_FAILURES:
                     raise
                 continue
-            if shown is not None:
-                found.append(shown)
-        data = await self._review_queue.aside(partial(reviewed_game, record, number, found))
+            if decision is not None:
+                reviewed.append(decision)
+        data = await self._review_queue.aside(partial(reviewed_game, record, number, reviewed))
         return zlib.compress(json_text(data).encode("utf-8"))
 
     def _say(self, number: int, done: int, of: int) -> None:

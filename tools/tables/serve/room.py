@@ -221,12 +221,12 @@ class Room:
         self._hinting.add(position)
         try:
             thinkers = self._config.thinkers
-            found = await thinkers.turns.run(partial(thinkers.ask, question), self)
+            analysis = await thinkers.turns.run(partial(thinkers.ask, question), self)
         except NoAnswerError as error:
             raise RefusedError(f"there is no hint: {error}", "无法给出提示") from None
         finally:
             self._hinting.discard(position)
-        return {"type": "hint", "at": at, "analysis": found}
+        return {"type": "hint", "at": at, "analysis": analysis}
 
     def again(self, chair: int | None, game: int) -> None:
         """
@@ -236,7 +236,7 @@ class Room:
         """
         self.last_used = _now()
         self._check_open()
-        if chair is None and any(one.is_person for one in self.chairs):
+        if chair is None and any(sitter.is_person for sitter in self.chairs):
             raise RefusedError("watchers cannot start a game", "旁观者不能开始新的一局")
         if game != self._game or not self._published.over:
             raise RefusedError("the game is not over", "这一局还没有结束")
@@ -252,7 +252,7 @@ class Room:
         """
         self.last_used = _now()
         self._check_open()
-        if chair is None and any(one.is_person for one in self.chairs):
+        if chair is None and any(sitter.is_person for sitter in self.chairs):
             raise RefusedError("watchers cannot have a game reviewed", "旁观者不能要求复盘")
         record = self.finished.get(game)
         if record is None:
@@ -294,9 +294,9 @@ class Room:
         return [self.chairs[self.chair_at(position)] for position in range(SEATS)]
 
     def _players(self) -> list[Player | None]:
-        name = deal_name(self._seed)
+        deal = deal_name(self._seed)
         return [
-            None if chair.is_person else self._bot(chair.who, name, position)
+            None if chair.is_person else self._bot(chair.who, deal, position)
             for position, chair in enumerate(self._sitting())
         ]
 
@@ -315,8 +315,8 @@ class Room:
         """Keeps the record of a game that is over, and counts its points."""
         self.finished.add(self._last)
         self._config.finished(self._last.record)
-        for number, chair in enumerate(self.chairs):
-            chair.points += self._published.scores[self.position_of(number)]
+        for index, chair in enumerate(self.chairs):
+            chair.points += self._published.scores[self.position_of(index)]
 
     def happened(self) -> None:
         """Publishes and keeps what happened, and shows it."""
@@ -336,8 +336,8 @@ class Room:
         first, second, third = self.chairs
         games = [*self.finished.before(self._game), self._last]
         unused = round(_now() - self.last_used, 1)
-        kept = SavedTable(self.name, self.number, self.BOARD, (first, second, third), self._seed, games, unused)
-        self._keeper.replace(self.name, kept)
+        saved = SavedTable(self.name, self.number, self.BOARD, (first, second, third), self._seed, games, unused)
+        self._keeper.replace(self.name, saved)
 
     @property
     def _is_kept(self) -> bool | None:
@@ -369,14 +369,14 @@ class Room:
             "bots": None,
             "places": [
                 {
-                    "chair": number,
-                    "who": self.chairs[number].who,
-                    "here": number in here or not self.chairs[number].is_person,
-                    "pages": self.viewers.at(number),
-                    "free": number in self.seats.free,
-                    "points": round(self.chairs[number].points, 4),
+                    "chair": index,
+                    "who": self.chairs[index].who,
+                    "here": index in here or not self.chairs[index].is_person,
+                    "pages": self.viewers.at(index),
+                    "free": index in self.seats.free,
+                    "points": round(self.chairs[index].points, 4),
                 }
-                for number in sitting
+                for index in sitting
             ],
             **self._published.states[None if chair is None else self.position_of(chair)],
         }
@@ -396,14 +396,14 @@ class Room:
 
     def _turn_of(self, chair: int | None, at: int) -> int:
         """Gets the position of *chair* if it may act; *at* is that of the state that its person has seen."""
-        position, shown = self._player(chair), self._published
-        if shown.over:
+        position, state = self._player(chair), self._published
+        if state.over:
             raise RefusedError("the game is over", "这一局已经结束")
         if self._waiting:
             raise RefusedError("a player is missing", "还有人没有入座")
-        if self.autoplay.thinking or shown.to_move != position:
+        if self.autoplay.thinking or state.to_move != position:
             raise RefusedError("it is not your turn", "还没轮到你")
-        if at != shown.at:
+        if at != state.at:
             raise RefusedError("the table has moved on: look again", "局面已经变化，请再看一下")
         return position
 

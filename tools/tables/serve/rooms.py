@@ -74,10 +74,10 @@ class Rooms:
             start = start_of(wish["start"])
             return TableSetup(name, number, start.rules, (PERSON, self.bots[0], self.bots[0]), start)
         try:
-            found = checked(wish, _Wish)
+            request = checked(wish, _Wish)
         except ValueError as error:
             raise RefusedError(f"a table needs rules and three places: {error}", "开桌需要规则和三个座位") from None
-        rules, places = found.rules, found.places
+        rules, places = request.rules, request.places
         if rules not in RULE_SETS:
             names = ", ".join(RULE_SETS)
             raise RefusedError(f"rules {rules!r:.40} are unknown; there are {names}", f"没有这种规则；可选 {names}")

@@ -66,11 +66,11 @@ class Seats:
     @property
     def free(self) -> list[int]:
         """The chairs of persons who have not come yet."""
-        return [number for number, chair in enumerate(self.chairs) if chair.is_person and not chair.taken]
+        return [index for index, chair in enumerate(self.chairs) if chair.is_person and not chair.taken]
 
     def invite(self) -> dict[int, str]:
         """Makes a new token for each free chair; only the caller learns them."""
-        return {number: self._give(number) for number in self.free}
+        return {index: self._give(index) for index in self.free}
 
     def sit(self, token: str) -> tuple[int, str]:
         """
@@ -81,10 +81,10 @@ class Seats:
 
         :raises RefusedError: if it is the token of no chair.
         """
-        shown = hash_of(token)
-        for number, chair in enumerate(self.chairs):
-            if chair.is_person and secrets.compare_digest(chair.token, shown):
-                return number, token if chair.taken else self._take(number)
+        token_hash = hash_of(token)
+        for index, chair in enumerate(self.chairs):
+            if chair.is_person and secrets.compare_digest(chair.token, token_hash):
+                return index, token if chair.taken else self._take(index)
         raise RefusedError(
             "this link belongs to no seat of the table, or its seat has been taken",
             "这个链接不属于这张牌桌的任何座位，或者已有人用它入座",
@@ -92,8 +92,8 @@ class Seats:
 
     def sit_anywhere(self) -> tuple[int, str] | None:
         """Takes the first free chair, as :meth:`sit` does with its invitation; None if there is none."""
-        for number in self.free:
-            return number, self._take(number)
+        for index in self.free:
+            return index, self._take(index)
         return None
 
     def _take(self, number: int) -> str:

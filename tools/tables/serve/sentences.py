@@ -40,5 +40,5 @@ def refused(error: TableError) -> RefusedError:
 
 def in_chinese(error: Exception) -> str:
     """Describes an error in Chinese, or in English if it has no Chinese."""
-    text = str(error)
-    return (chinese(text) if isinstance(text, Message) else None) or text
+    sentence = str(error)
+    return (chinese(sentence) if isinstance(sentence, Message) else None) or sentence

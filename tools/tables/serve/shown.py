@@ -62,7 +62,7 @@ def shown_game(table: Table, position: int | None) -> GameState:
     heard = _heard(table, position)
     plays = [event for event in heard if isinstance(event, MoveMade)]
     landlord = next((event for event in heard if isinstance(event, LandlordNamed)), None)
-    shown: GameState = {
+    state: GameState = {
         "at": table.at,
         "rules": table.rules.name,
         "has_auction": table.rules.bidding,
@@ -85,20 +85,20 @@ def shown_game(table: Table, position: int | None) -> GameState:
         "result": _result(table) if table.over else None,
     }
     if position is not None:
-        shown.update(_own(table.view(position), position == table.position_to_move))
-        shown["can_take_back"] = may_take_back(table, position)
-    return shown
+        state.update(_own(table.view(position), position == table.position_to_move))
+        state["can_take_back"] = may_take_back(table, position)
+    return state
 
 
 def shown_board(table: Table) -> GameState:
     """Gets what all may know at a board: all hands lie open, and the person acts for every seat."""
-    shown = shown_game(table, table.position_to_move)
-    return {**shown, "can_take_back": bool(shown["plays"]), "open": _open_hands(table)}
+    state = shown_game(table, table.position_to_move)
+    return {**state, "can_take_back": bool(state["plays"]), "open": _open_hands(table)}
 
 
 def may_take_back(table: Table, position: int) -> bool:
     """Tests whether a person who is to move there plays alone with bots, and has something to take back."""
-    alone = [other for other in range(SEATS) if table.is_person(other)] == [position]
+    alone = [person for person in range(SEATS) if table.is_person(person)] == [position]
     return alone and position == table.position_to_move and table.last_act(position) is not None
 
 
@@ -115,8 +115,10 @@ def _fallbacks(heard: list[Event]) -> GameState:
     """Names the fallbacks that bid (by position) and moved (by number of the move) in place of a bot."""
     plays = [event for event in heard if isinstance(event, MoveMade)]
     return {
-        "bids": {str(one.position): one.fallback for one in heard if isinstance(one, BidMade) and one.fallback},
-        "plays": {str(ply): one.fallback for ply, one in enumerate(plays) if one.fallback},
+        "bids": {
+            str(event.position): event.fallback for event in heard if isinstance(event, BidMade) and event.fallback
+        },
+        "plays": {str(ply): event.fallback for ply, event in enumerate(plays) if event.fallback},
     }
 
 

@@ -102,11 +102,11 @@ class _Connections:
     def _end_idle(self, now: float) -> None:
         here = self._server.connections
         self._spoken.intersection_update(here)
-        self._idle = {one: self._looked_at(one, now) for one in here}
-        for one, (since, unsent) in self._idle.items():
-            bound = STALLED_SECONDS if unsent else math.inf if one in self._spoken else SILENT_SECONDS
-            if now - since >= bound and one.transport is not None:
-                one.transport.abort()
+        self._idle = {connection: self._looked_at(connection, now) for connection in here}
+        for connection, (since, unsent) in self._idle.items():
+            bound = STALLED_SECONDS if unsent else math.inf if connection in self._spoken else SILENT_SECONDS
+            if now - since >= bound and connection.transport is not None:
+                connection.transport.abort()
 
     def _looked_at(self, one: web.RequestHandler, now: float) -> tuple[float, int]:
         since, before = self._idle.get(one, (now, 0))
@@ -156,7 +156,7 @@ def raise_open_files() -> None:
     """Lets this process have as many open files and sockets as it may, within reason."""
     if sys.platform != "win32":
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
-        if soft != resource.RLIM_INFINITY and soft < wanted:
+        limit = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        if soft != resource.RLIM_INFINITY and soft < limit:
             with contextlib.suppress(OSError, ValueError):
-                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+                resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))

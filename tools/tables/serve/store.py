@@ -36,13 +36,13 @@ class Store(Folder[SavedTable]):
 
     def restore(self, rooms: Rooms) -> int:
         """Makes the tables of the server that was here before; returns how many. A damaged file is set aside."""
-        found = 0
-        for name, kept in self.load():
+        resumed = 0
+        for name, saved in self.load():
             try:
-                if kept.name != name:
+                if saved.name != name:
                     raise ValueError("it has the name of another table")
-                rooms.resume(kept)
-                found += 1
+                rooms.resume(saved)
+                resumed += 1
             except Exception as error:  # whatever is wrong with it, the others live
                 self.set_aside(name, f"it is damaged ({str(error) or type(error).__name__})")
-        return found
+        return resumed

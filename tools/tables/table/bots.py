@@ -50,7 +50,7 @@ def warn_of_open_bots(specs: Iterable[str]) -> None:
 
     :raises ValueError: as :func:`checked_bot`.
     """
-    warn_of_open_programs(one.command for one in map(checked_bot, specs) if one.is_program)
+    warn_of_open_programs(contestant.command for contestant in map(checked_bot, specs) if contestant.is_program)
 
 
 def checked_bot(spec: str) -> Contestant:

@@ -167,7 +167,7 @@ class EndgameTable:
 
         :raises TableError: if the person has not moved.
         """
-        own = [at for at, position in enumerate(self._positions[:-1]) if position.side == self.side]
+        own = [index for index, position in enumerate(self._positions[:-1]) if position.side == self.side]
         if not own:
             raise TableError(Message("there is no move of yours to take back"))
         del self.moves[own[-1] :], self._positions[own[-1] + 1 :]

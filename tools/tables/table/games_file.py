@@ -109,8 +109,8 @@ class GameStore:
         state = self._state()
         if state == self._read_as:
             return
-        found = records_in(self.path, most_bytes=MOST_HELD) if state and state[1] else ()
-        texts = [text_of([record], self._form) for record in found]
+        records = records_in(self.path, most_bytes=MOST_HELD) if state and state[1] else ()
+        texts = [text_of([record], self._form) for record in records]
         if self.path.suffix != ".gz" and texts and "".join(self._parted(texts)) != self._text():
             raise RecordError(
                 Message("{file}: it has more than games, which would be lost; name another file", file=self.path)
@@ -130,4 +130,4 @@ class GameStore:
     def _parted(self, texts: list[str]) -> Iterator[str]:
         """Yields the texts as the file has them, in text form with a blank line between each two."""
         blank = "\n" if self._form == "text" else ""
-        return (blank * (number > 0) + text for number, text in enumerate(texts))
+        return (blank * (index > 0) + text for index, text in enumerate(texts))

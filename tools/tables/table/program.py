@@ -59,7 +59,7 @@ def messages_of(view: View | BidView) -> tuple[list[Any], list[Any]]:
     for ply, move in enumerate(view.plays):
         pool = pools[ply % SEATS]
         plays.append(ids_for(pool, move.cards))
-        pools = [one - set(plays[-1]) for one in pools]
+        pools = [cards - set(plays[-1]) for cards in pools]
     requests: list[Any] = [{"history": plays[ply : ply + 2]} for ply in range(view.seat, len(view.plays) + 1, SEATS)]
     responses: list[Any] = plays[2 + view.seat :: SEATS]
     bidding = view.rules.bidding

@@ -153,7 +153,7 @@ class Table:
 
     def last_act(self, position: int) -> int | None:
         """Gets how many bids and moves there were before the last one of a position; None if it made none."""
-        own = [number for number, act in enumerate(self._acts) if act.position == position]
+        own = [index for index, act in enumerate(self._acts) if act.position == position]
         return own[-1] if own else None
 
     def view(self, position: int) -> View | BidView:
@@ -218,10 +218,10 @@ class Table:
         """
         if not 0 <= acts < len(self._acts):
             raise TableError(Message("there is no move to take back"))
-        kept, notes, at = self._acts[:acts], self._notes, self.at
+        acts_before, notes, at = self._acts[:acts], self._notes, self.at
         self.events, self._bids, self._game, self._notes = [], [], None, {}
         self._deal_out()
-        for act in kept:
+        for act in acts_before:
             if isinstance(act, BidMade):
                 self._bid(act.position, act.bid, act.fallback)
             else:
@@ -284,8 +284,8 @@ class Table:
                 Message("there is no position {position}: positions are 0, 1 and 2", position=repr(position))
             )
         if not (self._board or self.is_person(position)):
-            seat, name = self._name_of(position), self.names[position]
-            raise TableError(Message("{seat} is played by {name}", seat=seat, name=name))
+            seat, player = self._name_of(position), self.names[position]
+            raise TableError(Message("{seat} is played by {name}", seat=seat, name=player))
         mover = self.position_to_move
         if mover is not None and mover != position:
             mine, theirs = self._name_of(position), self._name_of(mover)

@@ -57,7 +57,7 @@ class Turns:
         return await in_thread(work, self._end)
 
     def _call(self) -> None:
-        while self._free and (waiting := [one for one in self._waiting if not one.done()]):
+        while self._free and (waiting := [waiter for waiter in self._waiting if not waiter.done()]):
             called = min(waiting, key=self._order)
             asker = self._waiting.pop(called)
             self._free -= 1

@@ -273,10 +273,10 @@ class BrowserWorker:
         folder = weights_folder()
         current = read_manifest(folder)["current"]
         for features in FEATURES:
-            name = current[features].get(rules)
-            if name is not None and not Path(folder, name).exists():
-                content = await self._page.read(f"weights/{name}")
-                Path(folder, name).write_bytes(content.to_bytes())
+            file = current[features].get(rules)
+            if file is not None and not Path(folder, file).exists():
+                content = await self._page.read(f"weights/{file}")
+                Path(folder, file).write_bytes(content.to_bytes())
 
 
 def _endgame(name: str) -> Endgame:

@@ -62,8 +62,8 @@ def build_web() -> Path:
     kernel, python = build_wasm(), pyodide()
     folder = BUILD / "web"
     shutil.rmtree(folder, ignore_errors=True)
-    with tempfile.TemporaryDirectory(dir=BUILD) as place:
-        files = Path(place, "files")
+    with tempfile.TemporaryDirectory(dir=BUILD) as temporary:
+        files = Path(temporary, "files")
         _put_files(files, kernel, python)
         publish(files, folder)
     return folder
@@ -74,40 +74,40 @@ def publish(files: Path, folder: Path) -> None:
     listed = {
         path.relative_to(files).as_posix(): path.read_bytes() for path in sorted(files.rglob("*")) if path.is_file()
     }
-    sums = {name: (len(content), hashlib.sha256(content).hexdigest()) for name, content in listed.items()}
+    sums = {path: (len(content), hashlib.sha256(content).hexdigest()) for path, content in listed.items()}
     version = "v-" + hashlib.sha256(json_text(sums).encode()).hexdigest()[:12]
-    for name, content in listed.items():
-        (folder / version / name).parent.mkdir(parents=True, exist_ok=True)
+    for path, content in listed.items():
+        (folder / version / path).parent.mkdir(parents=True, exist_ok=True)
         # Written here, not copied: the page's Python makes its files writable for all users.
-        (folder / version / name).write_bytes(content)
-    for name in MADE:
-        (folder / name).write_text(_page(name, version, sums), MARKED)
+        (folder / version / path).write_bytes(content)
+    for page in MADE:
+        (folder / page).write_text(_page(page, version, sums), MARKED)
     service = _set((PAGES / "service.js").read_text("utf-8"), VERSION=version, LISTED=sums, PAGES=MADE)
     (folder / "service.js").write_text(f"{listed['files.js'].decode('utf-8-sig')}\n{service}", MARKED)
 
 
 def _set(script: str, **values: Any) -> str:
     """Writes values into the places of a script that wait for them."""
-    for name, value in values.items():
-        script = script.replace(f"/*@{name}@*/null", json_text(value))
+    for key, value in values.items():
+        script = script.replace(f"/*@{key}@*/null", json_text(value))
     return script
 
 
 def _put_files(folder: Path, kernel: Path, python: Path) -> None:
     """Puts all files of a version into a new *folder*."""
-    for name in ("pyodide", "weights"):
-        (folder / name).mkdir(parents=True)
-    for name in PYTHON:
-        shutil.copyfile(python / name, folder / "pyodide" / name)
+    for part in ("pyodide", "weights"):
+        (folder / part).mkdir(parents=True)
+    for file in PYTHON:
+        shutil.copyfile(python / file, folder / "pyodide" / file)
     about = parse_json((python / LOCK).read_text("utf-8"))["info"]
     (folder / "pyodide" / LOCK).write_text(json_text({"info": about, "packages": {}}), "utf-8")
-    texts = {name: source / name for name, (source, _) in STATIC.items()}
-    texts |= {name: PAGES / name for name in (*SCRIPTS, "link.js", "look.js")}
-    for name, source in texts.items():
-        (folder / name).write_text(_set(source.read_text("utf-8"), POLICY=POLICY), MARKED)
-    for name in _networks():
-        shutil.copyfile(ROOT / "weights" / name, folder / "weights" / name)
-    worker = [_set((PAGES / name).read_text("utf-8"), POLICY=POLICY) for name in ("files.js", "worker.js")]
+    texts = {file: source / file for file, (source, _) in STATIC.items()}
+    texts |= {file: PAGES / file for file in (*SCRIPTS, "link.js", "look.js")}
+    for file, source in texts.items():
+        (folder / file).write_text(_set(source.read_text("utf-8"), POLICY=POLICY), MARKED)
+    for network in _networks():
+        shutil.copyfile(ROOT / "weights" / network, folder / "weights" / network)
+    worker = [_set((PAGES / script).read_text("utf-8"), POLICY=POLICY) for script in ("files.js", "worker.js")]
     (folder / "worker.js").write_text("\n".join(worker), MARKED)
     places = [f"/project/{path.relative_to(ROOT).as_posix()}" for path in (folder, kernel)]
     run_python(f"from tools.tables.web.pack import pack; pack(*{places})")
@@ -119,7 +119,7 @@ def _page(name: str, version: str, sums: dict[str, tuple[int, str]]) -> str:
 
     Its browser refuses a script or a style that is another one than that of this version.
     """
-    text = page_text(
+    html = page_text(
         {"index.html": "start.html"}.get(name, name),
         f"{version}/",
         "index.html",
@@ -138,11 +138,11 @@ def _page(name: str, version: str, sums: dict[str, tuple[int, str]]) -> str:
         more_scripts=SCRIPTS,
     )
     named = re.compile(rf'(?:src|href)="{version}/([\w./-]+)"')
-    text = named.sub(lambda one: f'{one[0]} integrity="{_integrity(sums[one[1]][1])}"', text)
+    html = named.sub(lambda reference: f'{reference[0]} integrity="{_integrity(sums[reference[1]][1])}"', html)
     head = '<meta charset="utf-8">'
     guard = f"<script>\n{_set((PAGES / 'guard.js').read_text('utf-8'), PAGE=name, POLICY=POLICY)}</script>"
     listed = f'<script id="files" type="application/json">{json_text(sums)}</script>'
-    return text.replace(head, f"{head}\n{guard}\n{listed}").replace(
+    return html.replace(head, f"{head}\n{guard}\n{listed}").replace(
         "</body>", "<script>Guard.whole();</script>\n</body>"
     )
 
@@ -154,7 +154,7 @@ def _integrity(sha256: str) -> str:
 def _networks() -> set[str]:
     """Lists the files of all networks that the bots of the page play with."""
     current = read_manifest(str(ROOT / "weights"))["current"]
-    return {name for features in FEATURES for name in current[features].values()}
+    return {network for features in FEATURES for network in current[features].values()}
 
 
 @click.command(cls=Command)

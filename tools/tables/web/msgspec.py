@@ -36,9 +36,9 @@ class Meta:
 
     def check(self, value: Any, place: str) -> None:
         """Refuses a value out of bounds."""
-        for name, bound in self._bounds.items():
-            if not _FITS[name](value, bound):
-                raise ValidationError(f"Expected {name} {bound!r} - at `{place}`")
+        for rule, bound in self._bounds.items():
+            if not _FITS[rule](value, bound):
+                raise ValidationError(f"Expected {rule} {bound!r} - at `{place}`")
 
 
 _FITS: dict[str, Callable[[Any, Any], Any]] = {
@@ -61,28 +61,28 @@ class Struct:
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__()
         cls._options = {**cls._options, **options}
-        own = (name for name in vars(cls).get("__annotations__", {}) if not name.startswith("_"))
+        own = (field for field in vars(cls).get("__annotations__", {}) if not field.startswith("_"))
         cls.__struct_fields__ = (*getattr(cls, "__struct_fields__", ()), *own)
 
     def __init__(self, *values: Any, **named: Any) -> None:
         fields = type(self).__struct_fields__
         given = {**dict(zip(fields, values, strict=False)), **named}
-        for name in fields:
-            if name not in given and not hasattr(type(self), name):
-                raise TypeError(f"Missing required argument '{name}'")
-            setattr(self, name, given.get(name, getattr(type(self), name, None)))
+        for field in fields:
+            if field not in given and not hasattr(type(self), field):
+                raise TypeError(f"Missing required argument '{field}'")
+            setattr(self, field, given.get(field, getattr(type(self), field, None)))
 
     def __eq__(self, other: Any) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+        return f"{type(self).__name__}({', '.join(f'{field}={value!r}' for field, value in vars(self).items())})"
 
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    found = typing.get_type_hints(kind, include_extras=True)
-    return {name: found[name] for name in kind.__struct_fields__}
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {field: hints[field] for field in kind.__struct_fields__}
 
 
 def convert(value: Any, kind: Any) -> Any:
@@ -95,14 +95,14 @@ def _taken(value: Any, kind: Any, place: str) -> Any:
     if kind is Any or isinstance(kind, typing.TypeVar):
         return value
     if origin is typing.Annotated:
-        found = _taken(value, arguments[0], place)
+        inner = _taken(value, arguments[0], place)
         for bound in arguments[1:]:
-            bound.check(found, place)
-        return found
+            bound.check(inner, place)
+        return inner
     if origin in (typing.Union, types.UnionType):
         return _one_of(value, arguments, place)
     if origin is typing.Literal:
-        if any(value == one and type(value) is type(one) for one in arguments):
+        if any(value == literal and type(value) is type(literal) for literal in arguments):
             return value
         raise ValidationError(f"Invalid enum value {value!r:.40} - at `{place}`")
     if origin in (list, tuple, dict):
@@ -149,8 +149,8 @@ def _many(value: Any, origin: Any, arguments: Any, place: str) -> Any:
         kinds = arguments[:1] * len(value)
     elif len(value) != len(arguments):
         raise ValidationError(f"Expected `array` of length {len(arguments)}, got {len(value)} - at `{place}`")
-    found = zip(value, kinds, strict=True)
-    return origin(_taken(one, kind, f"{place}[{index}]") for index, (one, kind) in enumerate(found))
+    pairs = zip(value, kinds, strict=True)
+    return origin(_taken(item, kind, f"{place}[{index}]") for index, (item, kind) in enumerate(pairs))
 
 
 def _struct(value: Any, kind: Any, struct: Any, place: str) -> Any:
@@ -158,16 +158,16 @@ def _struct(value: Any, kind: Any, struct: Any, place: str) -> Any:
         raise ValidationError(f"Expected `object`, got `{type(value).__name__}` - at `{place}`")
     hints, options = _hints(struct), struct._options
     bound = dict(zip(getattr(struct, "__parameters__", ()), typing.get_args(kind), strict=False))
-    known = {*hints, options.get("tag_field")}
-    if options.get("forbid_unknown_fields") and (other := [name for name in value if name not in known]):
-        raise ValidationError(f"Object contains unknown field `{other[0]}` - at `{place}`")
-    found = {}
-    for name, hint in hints.items():
-        if name in value:
-            found[name] = _taken(value[name], bound.get(hint, hint), f"{place}.{name}")
-        elif not hasattr(struct, name):
-            raise ValidationError(f"Object missing required field `{name}` - at `{place}`")
-    return struct(**found)
+    field_names = {*hints, options.get("tag_field")}
+    if options.get("forbid_unknown_fields") and (unknown := [key for key in value if key not in field_names]):
+        raise ValidationError(f"Object contains unknown field `{unknown[0]}` - at `{place}`")
+    values = {}
+    for field, hint in hints.items():
+        if field in value:
+            values[field] = _taken(value[field], bound.get(hint, hint), f"{place}.{field}")
+        elif not hasattr(struct, field):
+            raise ValidationError(f"Object missing required field `{field}` - at `{place}`")
+    return struct(**values)
 
 
 class structs:  # noqa: N801 - a module there

@@ -46,11 +46,11 @@ def pack(folder: str, kernel: str) -> None:
     assert spec is not None and spec.loader is not None
     sys.modules["msgspec"] = module_from_spec(spec)
     spec.loader.exec_module(sys.modules["msgspec"])
-    _import_all([FIRST, *HIDDEN, *(f"ddzbot.players.{one.name}" for one in iter_modules(players.__path__))])
+    _import_all([FIRST, *HIDDEN, *(f"ddzbot.players.{module.name}" for module in iter_modules(players.__path__))])
     with ZipFile(Path(folder, "pyodide/python_stdlib.zip"), "w", ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, code in _compiled(KNOWN - OURS):
-            archive.writestr(name, code)
-    ours = {f"/app/{name}": code for name, code in _compiled(OURS)}
+        for file, code in _compiled(KNOWN - OURS):
+            archive.writestr(file, code)
+    ours = {f"/app/{file}": code for file, code in _compiled(OURS)}
     for path in read_files():
         ours[f"/app/{path.relative_to(ROOT).as_posix()}"] = path.read_bytes()
     ours["/app/ddzbot/kernel/ddz_kernel.so"] = Path(kernel).read_bytes()
@@ -78,16 +78,16 @@ def _import_all(names: list[str]) -> None:
     tried: set[str] = set()
     read: set[str] = set()
     while names:
-        name = names.pop()
-        if name in tried or name.split(".")[0] not in KNOWN:
+        module = names.pop()
+        if module in tried or module.split(".")[0] not in KNOWN:
             continue
-        tried.add(name)
+        tried.add(module)
         # An attribute, a module that a page lacks, or one that is for another system and asserts that.
         with suppress(ImportError, AssertionError):
-            importlib.import_module(name)
-        for name in [one for one in sys.modules if one.split(".")[0] in OURS and one not in read]:
-            read.add(name)
-            spec = sys.modules[name].__spec__
+            importlib.import_module(module)
+        for module in [loaded for loaded in sys.modules if loaded.split(".")[0] in OURS and loaded not in read]:
+            read.add(module)
+            spec = sys.modules[module].__spec__
             names += _imports(spec) if spec else ()
 
 
@@ -95,8 +95,8 @@ def _imports(spec: ModuleSpec) -> Iterator[str]:
     """Lists what a module imports anywhere in its text."""
     for node in ast.walk(ast.parse(Path(str(spec.origin)).read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (one.name for one in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = resolve_name("." * node.level + (node.module or ""), spec.parent)
             yield base
-            yield from (f"{base}.{one.name}" for one in node.names)
+            yield from (f"{base}.{alias.name}" for alias in node.names)

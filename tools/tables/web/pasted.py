@@ -37,19 +37,19 @@ class Shelf:
     """Of a position: what was thought about the move that was found, by its number."""
 
 
-async def look_at(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> dict[str, Any]:
+async def look_at(pasted: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> dict[str, Any]:
     """
     Finds out what *text* is: ``games``, an ``analysis`` or a ``solution``. Games go to the *shelf*.
 
     :raises RefusedError: for anything else.
     """
-    text = text.strip()
+    pasted = pasted.strip()
     try:
-        if _HANDS.fullmatch(text.upper()):
-            return _solved(text.upper().replace("/", " ").split())
-        if _POSITION.match(text):
-            return await _analysed(text, shelf, limit, prepare)
-        records = records_of(text)
+        if _HANDS.fullmatch(pasted.upper()):
+            return _solved(pasted.upper().replace("/", " ").split())
+        if _POSITION.match(pasted):
+            return await _analysed(pasted, shelf, limit, prepare)
+        records = records_of(pasted)
     except InputError as error:
         raise RefusedError(error.message, f"内容有误：{error.message}") from None
     except RecordError as error:
@@ -59,8 +59,8 @@ async def look_at(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> di
         await prepare(rules, False)
     shelf.finished.update(enumerate(records, 1))
     games = [
-        {"game": number, "rules": one.rules.name, "names": [*map(plain, one.names)]}
-        for number, one in shelf.finished.items()
+        {"game": number, "rules": record.rules.name, "names": [*map(plain, record.names)]}
+        for number, record in shelf.finished.items()
     ]
     return {"games": games}
 
@@ -86,13 +86,13 @@ async def _analysed(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> 
     try:
         if not isinstance(view, View):
             return {"analysis": analyse_any(view, limit).as_json()}
-        found = analyse(view, limit, top=ALL_MOVES)
+        analysis = analyse(view, limit, top=ALL_MOVES)
     except AnalysisError as error:
         raise InputError(str(error)) from None
-    best = found.moves[0].move
+    best = analysis.moves[0].move
     shelf.finished[1] = _record(view, best.cards)
-    shelf.thoughts[len(view.plays)] = thought_of_analysis(found, best.cards)
-    return {"analysis": found.as_json(), "ply": len(view.plays) + 1}
+    shelf.thoughts[len(view.plays)] = thought_of_analysis(analysis, best.cards)
+    return {"analysis": analysis.as_json(), "ply": len(view.plays) + 1}
 
 
 def _record(view: View, cards: int) -> GameRecord:
@@ -100,12 +100,12 @@ def _record(view: View, cards: int) -> GameRecord:
     played = sum(move.cards for move in view.plays[view.seat :: SEATS])
     dealt = view.hand + played - (0 if view.seat else view.bottom)
     position = (view.landlord_position + view.seat) % SEATS
-    hands = [dealt if one == position else None for one in range(SEATS)]
+    hands = [dealt if seat == position else None for seat in range(SEATS)]
     return GameRecord(
         rules=view.rules,
         hands=(hands[0], hands[1], hands[2]),
         bottom=view.bottom or None,
         bids=view.bids,
         landlord_position=view.landlord_position,
-        moves=tuple(RecordedMove(one) for one in (*(move.cards for move in view.plays), cards)),
+        moves=tuple(RecordedMove(laid) for laid in (*(move.cards for move in view.plays), cards)),
     )

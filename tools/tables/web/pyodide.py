@@ -27,9 +27,9 @@ def pyodide() -> Path:
     folder = BUILD / f"pyodide-{VERSION}"
     if not folder.is_dir():
         BUILD.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=BUILD) as place:
-            _unpack(_fetch(Path(place)), Path(place))
-            Path(place, "package").replace(folder)
+        with tempfile.TemporaryDirectory(dir=BUILD) as temporary:
+            _unpack(_fetch(Path(temporary)), Path(temporary))
+            Path(temporary, "package").replace(folder)
     return folder
 
 
