@@ -110,9 +110,9 @@ class Platform:
             except IcgaFaultError as fault:
                 faults.append(self._ended(fault))
                 losers = [fault.place]
-            last = f"GAMEOVER {LETTERS[table.winner]}" if table.finished else f"ERROR {LETTERS[losers[0]]}"
+            ending = f"GAMEOVER {LETTERS[table.winner]}" if table.finished else f"ERROR {LETTERS[losers[0]]}"
             # The deal is over: an engine that fails now loses nothing, and begins anew.
-            faults += self._each(lambda place: self._told(place, last) if self._open[place] else None)
+            faults += self._each(lambda place: self._told(place, ending) if self._open[place] else None)
         points = table.points() if table.finished else table.forfeited(losers)
         return PlayedDeal(table.deal, table.first, tuple(table.bids), table.game, points, tuple(faults))
 

@@ -126,15 +126,15 @@ class Match:
 
     def turns(self) -> Iterator[Turn]:
         """Plays to the end, and yields each turn when it was judged."""
-        number = 0
+        turn_number = 0
         while self.output.command == "request":
-            number += 1
+            turn_number += 1
             before = self.referee.game
             asked, answer = self._ask()
             self.output = self.referee.answer(self.log[-1])
             self._log_output()
-            faults = self._new_faults(number, before, answer)
-            yield Turn(number, asked, answer, faults, self.output, self.referee.game, self.referee.bids)
+            faults = self._new_faults(turn_number, before, answer)
+            yield Turn(turn_number, asked, answer, faults, self.output, self.referee.game, self.referee.bids)
 
     def record(self, game: str) -> dict[str, Any]:
         """
@@ -157,14 +157,14 @@ class Match:
     def _ask(self) -> tuple[int | None, Answer | None]:
         """Asks the player that the referee names, and logs the answer."""
         self.log.append({})
-        for name, request in self.output.content.items():
-            number = int(name)
-            player = self._players[number]
-            player.bot.name = name_of(self.referee.game, number)
+        for key, request in self.output.content.items():
+            index = int(key)
+            player = self._players[index]
+            player.bot.name = name_of(self.referee.game, index)
             answer = player.ask(request)
-            self.answers[number].append(answer)
-            self.log[-1][name] = _log_entry(answer)
-            return number, answer
+            self.answers[index].append(answer)
+            self.log[-1][key] = _log_entry(answer)
+            return index, answer
         return None, None
 
     def _log_output(self) -> None:
@@ -172,9 +172,9 @@ class Match:
 
     def _new_faults(self, turn: int, game: Game | None, answer: Answer | None) -> list[NamedFault]:
         """Names the faults that the referee has found since the last time; *game* is that before the turn."""
-        found = [_named(fault, turn, game, answer) for fault in self.referee.faults[len(self.faults) :]]
-        self.faults += found
-        return found
+        faults = [_named(fault, turn, game, answer) for fault in self.referee.faults[len(self.faults) :]]
+        self.faults += faults
+        return faults
 
 
 def seat_name(game: Game | None, player: int) -> str | None:

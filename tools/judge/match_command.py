@@ -82,17 +82,17 @@ def bot_words(bot: str) -> list[str]:
         return foreign_words(bot)
     if is_player(bot):
         return [sys.executable, *program_of(checked_player(bot).name), "--player", bot]
-    words = program_words(bot)
-    program = assigned(words)[1]
+    command = program_words(bot)
+    program = assigned(command)[1]
     if shutil.which(program[0]) is None:
         alone = "program {program} does not exist, or may not be run"
-        if words[1:]:
+        if command[1:]:
             raise ValueError(Message(alone, program=repr(program[0])))
         both = "program {program} does not exist, or may not be run, and is no player: there are {names}"
         raise ValueError(Message(both, program=repr(program[0]), names=", ".join(player_names())))
-    if missing := missing_in(words):
+    if missing := missing_in(command):
         raise ValueError(Message("bot {bot}: {missing}", bot=repr(bot), missing=missing))
-    return words
+    return command
 
 
 def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
@@ -142,13 +142,16 @@ def _play(match: Match, commands: Sequence[str], options: MatchOptions) -> Excep
 
 def _labels(commands: Sequence[str]) -> list[str]:
     short = short_names(commands)
-    return [short[one] for one in commands]
+    return [short[command] for command in commands]
 
 
 def _record(match: Match, commands: Sequence[str], game: str) -> dict[str, Any]:
     """Gets the record, in which a bot that has a name is called by it."""
     record = match.record(game)
-    return {**record, "bots": [divided(one)[0] or words for one, words in zip(commands, record["bots"], strict=True)]}
+    return {
+        **record,
+        "bots": [divided(command)[0] or recorded for command, recorded in zip(commands, record["bots"], strict=True)],
+    }
 
 
 def _write(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
@@ -170,8 +173,8 @@ def _write(match: Match, commands: Sequence[str], options: MatchOptions) -> None
 def _report(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
     errors = Console(stderr=True)
     for fault in match.faults:
-        line = tr("turn {turn}: {problem}", turn=fault.turn, problem=prose(fault.sentence))
-        errors.print(Text(line), soft_wrap=True, highlight=False)
+        sentence = tr("turn {turn}: {problem}", turn=fault.turn, problem=prose(fault.sentence))
+        errors.print(Text(sentence), soft_wrap=True, highlight=False)
     if options.as_json:
         result = {key: value for key, value in _record(match, commands, options.game).items() if key != "log"}
         click.echo(json_text({**result, "record": options.record and str(options.record)}, ascii_only=True))
@@ -181,5 +184,5 @@ def _report(match: Match, commands: Sequence[str], options: MatchOptions) -> Non
     lines = [options.game if options.initdata else tr("{game}, seed {seed}", game=options.game, seed=options.seed)]
     if options.record is not None:
         lines.append(tr("The record is in {file}", file=options.record))
-    for line in lines:
-        console.print(Text(line), soft_wrap=True, highlight=False)
+    for sentence in lines:
+        console.print(Text(sentence), soft_wrap=True, highlight=False)

@@ -25,10 +25,10 @@ class Pipes:
         self._sent = 0
         self._last = self._waits = False
         self._selector = selectors.DefaultSelector()
-        taken, self._stdin = self._pipe()
-        self._stdout, printed = self._pipe()
-        self._stderr, said = self._pipe()
-        self.theirs = taken, printed, said
+        their_stdin, self._stdin = self._pipe()
+        self._stdout, their_stdout = self._pipe()
+        self._stderr, their_stderr = self._pipe()
+        self.theirs = their_stdin, their_stdout, their_stderr
         """Its standard input, output and error."""
         for end in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(end, False)
@@ -131,10 +131,10 @@ class Pipes:
 
 def _all_of(end: int) -> bytes:
     """Reads all that a dead program left in a pipe."""
-    found = bytearray()
-    while len(found) < _MOST_LEFT and (chunk := _chunk_of(end)):
-        found += chunk
-    return bytes(found)
+    content = bytearray()
+    while len(content) < _MOST_LEFT and (chunk := _chunk_of(end)):
+        content += chunk
+    return bytes(content)
 
 
 def _chunk_of(end: int) -> bytes | None:

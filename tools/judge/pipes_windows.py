@@ -27,14 +27,14 @@ class Pipes:
     """Three pipes of which our ends never block; :attr:`theirs` are the program's. It begins with :meth:`begin`."""
 
     def __init__(self) -> None:
-        taken, given = pipe(overlapped=(False, True), bufsize=CHUNK)
-        stdout, printed = pipe(overlapped=(True, False), bufsize=CHUNK)
-        stderr, said = pipe(overlapped=(True, False), bufsize=CHUNK)
+        their_stdin, given = pipe(overlapped=(False, True), bufsize=CHUNK)
+        stdout, their_stdout = pipe(overlapped=(True, False), bufsize=CHUNK)
+        stderr, their_stderr = pipe(overlapped=(True, False), bufsize=CHUNK)
         self._writer, self._stdout, self._stderr = _Writer(given), _Reader(stdout), _Reader(stderr)
         self._process = 0
         self.theirs = (
-            msvcrt.open_osfhandle(taken, os.O_RDONLY),
-            *(msvcrt.open_osfhandle(one, 0) for one in (printed, said)),
+            msvcrt.open_osfhandle(their_stdin, os.O_RDONLY),
+            *(msvcrt.open_osfhandle(handle, 0) for handle in (their_stdout, their_stderr)),
         )
         """Its standard input, output and error."""
         self._open = {*self.theirs}
@@ -140,10 +140,10 @@ class _Reader(_End):
 
     def rest(self, end: float) -> bytes:
         """Gets all that is written until the program's end is closed, or the monotonic clock has come to *end*."""
-        found = bytearray()
-        while self._begun is not None and len(found) < _MOST_LEFT and (left := end - time.monotonic()) > 0:
-            found += self.take(left)
-        return bytes(found)
+        content = bytearray()
+        while self._begun is not None and len(content) < _MOST_LEFT and (left := end - time.monotonic()) > 0:
+            content += self.take(left)
+        return bytes(content)
 
 
 class _Writer(_End):

@@ -175,8 +175,8 @@ class BotProcess:
             if error.errno not in BOT_START_ERRORS:
                 raise
             program, why = repr(self.command[0]), reason_of(error)
-            what = Message("could not be started: {program}: {why}", program=program, why=why)
-            reason = Message("{player} {what} ({verdict})", player=self.name, what=what, verdict="RE")
+            failure = Message("could not be started: {program}: {why}", program=program, why=why)
+            reason = Message("{player} {what} ({verdict})", player=self.name, what=failure, verdict="RE")
             return Answer("RE", seconds=time.monotonic() - start, problem=reason)
         exchange = Exchange(live, self._rules(start + limit, turn_end or self._turn_end()), self._log)
         end = exchange.run(line)
@@ -238,21 +238,21 @@ class BotProcess:
             bare_responses=self._bare_responses,
         )
         ruling = rule_on(turn)
-        kept = end is End.MARKER and ruling.verdict == "OK"
-        if not kept:
+        is_kept = end is End.MARKER and ruling.verdict == "OK"
+        if not is_kept:
             self.close()
         return Answer(
             ruling.verdict,
             response=ruling.reply.response,
             debug=ruling.reply.debug,
-            data=None if kept else ruling.reply.data,
-            globaldata=None if kept else ruling.reply.globaldata,
+            data=None if is_kept else ruling.reply.data,
+            globaldata=None if is_kept else ruling.reply.globaldata,
             seconds=seconds,
             peak_mib=live.meter.peak_mib,
             stderr=stderr,
             problem=ruling.problem,
             fresh=fresh,
-            kept=kept,
+            kept=is_kept,
         )
 
 

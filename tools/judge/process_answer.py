@@ -105,9 +105,9 @@ def read_output(output: bytes, bare_responses: bool = False) -> Reply:
     try:
         value = _read_json(printed)
     except ReplyError:
-        first, _, rest = printed.partition(b"\n")
-        if rest and _is_json(first):
-            raise ReplyError(Message("printed more than its answer: {text}", text=_excerpt(rest.strip()))) from None
+        answer_line, _, extra = printed.partition(b"\n")
+        if extra and _is_json(answer_line):
+            raise ReplyError(Message("printed more than its answer: {text}", text=_excerpt(extra.strip()))) from None
         raise
     # No typed row: the platform takes any JSON in these places, and its judge, which we play, gives the verdict.
     if isinstance(value, dict) and ("response" in value or not bare_responses):
@@ -137,8 +137,8 @@ def lines_of_answer(output: bytes) -> int:
 
 def _without_marker(output: bytes) -> bytes:
     printed = output.strip()
-    before, _, last = printed.rpartition(b"\n")
-    return before.strip() if last.strip() == MARKER.encode() else printed
+    before, _, last_line = printed.rpartition(b"\n")
+    return before.strip() if last_line.strip() == MARKER.encode() else printed
 
 
 def _read_json(printed: bytes) -> Any:
@@ -150,8 +150,8 @@ def _read_json(printed: bytes) -> Any:
     try:
         return parse_json(_HALF.sub(_whole_character, text), LEVELS)
     except JSONDecodeError:
-        first = printed.partition(b"\n")[0]
-        raise ReplyError(Message("printed no JSON: {text}", text=_excerpt(first))) from None
+        first_line = printed.partition(b"\n")[0]
+        raise ReplyError(Message("printed no JSON: {text}", text=_excerpt(first_line))) from None
     except ValueError as error:
         raise ReplyError(Message("printed no JSON: {text}", text=prose(error))) from None
 

@@ -134,8 +134,8 @@ class Exchange:
             return End.MEMORY
         if len(self.output) > self._rules.output_bytes:
             return End.OUTPUT
-        if self._rules.first_line and (at := self.output.find(b"\n")) >= 0:
-            self._cut(at, at)
+        if self._rules.first_line and (offset := self.output.find(b"\n")) >= 0:
+            self._cut(offset, offset)
             return End.LINE
         if self._rules.marker and self._cut_at_marker():
             return End.MARKER
@@ -144,13 +144,13 @@ class Exchange:
     def _cut_at_marker(self) -> bool:
         """Ends the output before the first marker line; what follows it belongs to the next turn."""
         marker = MARKER.encode()
-        while (at := self.output.find(marker, self._searched)) >= 0:
-            line_end = self.output.find(b"\n", at)
+        while (offset := self.output.find(marker, self._searched)) >= 0:
+            line_end = self.output.find(b"\n", offset)
             if line_end < 0:
                 return False
-            starts_line = at == 0 or self.output[at - 1 : at] == b"\n"
-            if starts_line and not self.output[at + len(marker) : line_end].strip():
-                self._cut(at, line_end)
+            starts_line = offset == 0 or self.output[offset - 1 : offset] == b"\n"
+            if starts_line and not self.output[offset + len(marker) : line_end].strip():
+                self._cut(offset, line_end)
                 return True
             self._searched = line_end
         self._searched = max(self._searched, len(self.output) - len(marker))

@@ -77,14 +77,14 @@ def _threads_of(pid: int) -> list[str]:
 
 def family_of(roots: Iterable[int]) -> set[int]:
     """Gets the ids of processes and of all that descends from them."""
-    found: set[int] = set()
+    pids: set[int] = set()
     left = list(roots)
     while left:
         pid = left.pop()
-        if pid not in found:
-            found.add(pid)
+        if pid not in pids:
+            pids.add(pid)
             left += children_of(pid)
-    return found
+    return pids
 
 
 def children_of(pid: int) -> list[int]:
@@ -93,12 +93,12 @@ def children_of(pid: int) -> list[int]:
         with contextlib.suppress(psutil.Error):
             return [child.pid for child in psutil.Process(pid).children()]
         return []
-    found: list[int] = []
+    pids: list[int] = []
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
             with contextlib.suppress(OSError):
-                found += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_bytes().split())
-    return found
+                pids += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_bytes().split())
+    return pids
 
 
 def _state(pid: int | str) -> tuple[str, float]:

@@ -108,5 +108,5 @@ def high_water_mib(pid: int) -> float:
             status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
         except OSError:
             return 0.0
-        found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
-        return int(found.group(1)) * 1024 / MIB if found else 0.0
+        peak = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
+        return int(peak.group(1)) * 1024 / MIB if peak else 0.0

@@ -86,9 +86,9 @@ class ProcessGroup:
         self.pipes.begin(_open_exit_fd(self.pid))
 
     def _start(self, cwd: Path | None) -> None:
-        with _lock, contextlib.ExitStack() as place:
+        with _lock, contextlib.ExitStack() as stack:
             if sys.platform == "linux":
-                place.enter_context(on_one_core(self.in_sandbox))
+                stack.enter_context(on_one_core(self.in_sandbox))
             self._adopted = _adopt_orphans()
             self._popen = self._open(cwd)
             _by_right[self.pid] = self
@@ -186,7 +186,7 @@ class ProcessGroup:
         """Lists the program, and what it has left behind to us: all else descends from these."""
         # In the sandbox nothing gets out of its namespace.
         left = [] if self.in_sandbox or not self._adopted else _children_left()
-        return [self.pid, *(one.pid for one in _processes_of_runs({self._run}, left))]
+        return [self.pid, *(process.pid for process in _processes_of_runs({self._run}, left))]
 
     def _signal(self, number: signal.Signals) -> None:
         if self.exit_code is not None:
@@ -246,12 +246,12 @@ def _strays() -> list[psutil.Process]:
 def _children_left() -> list[psutil.Process]:
     """Lists our children in another session than ours that are no program."""
     others = {0, os.getsid(0), GUARD.pid, *_by_right}
-    found = []
+    children = []
     for pid in children_of(os.getpid()):
         with contextlib.suppress(psutil.Error):
             if _session_of(pid) not in others:
-                found.append(psutil.Process(pid))
-    return found
+                children.append(psutil.Process(pid))
+    return children
 
 
 def _session_of(pid: int) -> int:
@@ -264,9 +264,9 @@ def _session_of(pid: int) -> int:
 
 def _processes_of_runs(runs: Set[str], among: Iterable[psutil.Process] | None = None) -> list[psutil.Process]:
     """Lists the processes, of all or *among* some, that carry one of *runs* in their environment."""
-    found = []
+    processes = []
     for process in psutil.process_iter() if among is None else among:
         with contextlib.suppress(psutil.Error, OSError):
             if process.environ().get(RUN_VARIABLE) in runs:
-                found.append(process)
-    return found
+                processes.append(process)
+    return processes

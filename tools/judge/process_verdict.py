@@ -87,10 +87,10 @@ def _death(turn: EndedTurn) -> str:
     code = turn.exit_code or 0
     killed = code < 0
     how = Message("was killed by {signal}", signal=_signal_name(-code)) if killed else _ended(code)
-    words = [line.strip() for line in turn.stderr.splitlines() if line.strip()]
-    if not words:
+    lines = [line.strip() for line in turn.stderr.splitlines() if line.strip()]
+    if not lines:
         return how
-    return Message("{how}: {words}", how=how, words=plain(shortened(words[-1], STDERR_EXCERPT)))
+    return Message("{how}: {words}", how=how, words=plain(shortened(lines[-1], STDERR_EXCERPT)))
 
 
 def _ended(code: int) -> Message:

@@ -91,11 +91,11 @@ class ProcessGroup:
         before, self._busy = self._busy, None
         if self.exit_code is not None or before is None:
             return 0.0
-        found = max(self._job.seconds() - before, 0.0)
+        seconds = max(self._job.seconds() - before, 0.0)
         for pid in self._job.processes():
             with suppress(psutil.Error):
                 psutil.Process(pid).resume()
-        return found
+        return seconds
 
     def kill(self) -> int:
         """As of the interface."""

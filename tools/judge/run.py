@@ -50,8 +50,8 @@ def main(bot: str | None, game: str, seed: str, record: Path) -> None:
     except OSError as error:
         raise InputError(unwritable(record, error)) from None
     kernel_at_start()
-    words = ("--game", game, "--seed", seed, "--save-games", str(record), "--show", "--thoughts")
-    status = judged([*[bot or _champion()] * 3, *words])
+    options = ("--game", game, "--seed", seed, "--save-games", str(record), "--show", "--thoughts")
+    status = judged([*[bot or _champion()] * 3, *options])
     if status == 0 and INSTALLED:
         _offer(record)
     sys.exit(status)
@@ -65,9 +65,9 @@ def _champion() -> str:
 def _offer(record: Path) -> None:
     """Says what to do next; in a checkout make does."""
     say("")
-    for what, words in (
+    for advice, command in (
         (Message("Play against two of them:"), ("play",)),
         (Message("The same in the browser:"), ("serve",)),
         (Message("This game as a page:"), ("view", str(record), "--open")),
     ):
-        say(f"{translate(what)} {call_of(*words)}")
+        say(f"{translate(advice)} {call_of(*command)}")

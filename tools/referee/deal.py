@@ -59,7 +59,7 @@ def deal_without_auction(initdata: Any, seed: str, rules: RuleSet = BOTZONE) -> 
     """
     fields = _parsed(initdata)
     try:
-        given = {name: fields[name] for name in ("seed", "allocation", "publiccard") if name in fields}
+        given = {field: fields[field] for field in ("seed", "allocation", "publiccard") if field in fields}
     except TypeError:
         raise UnreadableInitdataError from None
     if "allocation" in given:

@@ -56,8 +56,8 @@ class FightTheLandlord2Referee:
             raise RefereeError(f"log: the bid of player {player} is missing, and the platform's judge crashes on it")
         bid = _read_bid(reply)
         if bid is None or not is_legal_bid(self.bids, bid):
-            said = f"{reply['response']!r:.60}" if "response" in reply else Message("nothing")
-            why = Message("{bid} is not a bid after {bids}", bid=said, bids=list(self.bids))
+            bid_text = f"{reply['response']!r:.60}" if "response" in reply else Message("nothing")
+            why = Message("{bid} is not a bid after {bids}", bid=bid_text, bids=list(self.bids))
             self._note(player, Refusal("INVALID_BID", why))
             bid = 0
         self.bids = (*self.bids, bid)
@@ -137,8 +137,8 @@ class FightTheLandlord2Referee:
     def _event(self, game: Game) -> dict[str, Any]:
         if not self._history:
             return {}
-        last = _player(game, len(self._history) - 1)
-        return {"event": {"player": last, "action": self._history[-1]}}
+        player = _player(game, len(self._history) - 1)
+        return {"event": {"player": player, "action": self._history[-1]}}
 
     # Faults and the end.
 
