@@ -40,5 +40,5 @@ def program_of(player: str) -> list[str]:
 
 def add_players() -> None:
     """Adds them to the list of players of this process; each is imported when it is first named."""
-    for name, (module, *rest) in PLAYERS.items():
-        add_player(name, f"{__name__}.{module}", *rest)
+    for name, (module, *details) in PLAYERS.items():
+        add_player(name, f"{__name__}.{module}", *details)

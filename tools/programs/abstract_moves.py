@@ -17,10 +17,10 @@ _MOST_CARDS = 20
 
 def _bodies() -> list[Body]:
     shapes = {shape for rules in RULE_SETS.values() for shape in rules.legal}
-    found = {
+    bodies = {
         (shape.kind, rank, length) for shape in shapes for length in _lengths(shape) for rank in _ranks(shape, length)
     }
-    return [(PASS_KIND, -1, 0), *sorted(found), (ROCKET, 13, 1)]
+    return [(PASS_KIND, -1, 0), *sorted(bodies), (ROCKET, 13, 1)]
 
 
 def _lengths(shape: Shape) -> range:
@@ -43,13 +43,13 @@ def choices_among(hand: Hand, legal: Sequence[Move]) -> dict[int, Move]:
 
     For example, ``3334455`` offers ``33344`` and ``33355`` as one, which is ``33344``.
     """
-    found: dict[int, Move] = {}
+    choices: dict[int, Move] = {}
     for move in legal:
-        place = PLACES[(PASS_KIND, -1, 0) if move.is_pass else (move.kind, move.rank, move.length)]
-        known = found.get(place)
-        if known is None or (move.kind in _KICKED and _waste(hand, move) < _waste(hand, known)):
-            found[place] = move
-    return found
+        index = PLACES[(PASS_KIND, -1, 0) if move.is_pass else (move.kind, move.rank, move.length)]
+        rival = choices.get(index)
+        if rival is None or (move.kind in _KICKED and _waste(hand, move) < _waste(hand, rival)):
+            choices[index] = move
+    return choices
 
 
 def _waste(hand: Hand, move: Move) -> tuple[int, int]:

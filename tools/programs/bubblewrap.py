@@ -60,13 +60,13 @@ def around(words: Sequence[str], seen: Shown, here: Path, memory_mib: float) -> 
 def why_not() -> str:
     """Says why this machine has no sandbox; empty where it has one."""
     programs = {"bwrap": "bubblewrap", "setpriv": "setpriv (util-linux)", "prlimit": "prlimit (util-linux)"}
-    for name, program in programs.items():
-        if shutil.which(name) is None:
+    for tool, program in programs.items():
+        if shutil.which(tool) is None:
             return Message("{program} is not installed", program=program)
     passed: tuple[int, ...] = ()
     try:
-        words, passed = around(["true"], Shown((), (), (), ()), Path("/"), 1)
-        subprocess.run(words, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS, pass_fds=passed)
+        command, passed = around(["true"], Shown((), (), (), ()), Path("/"), 1)
+        subprocess.run(command, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS, pass_fds=passed)
     except subprocess.CalledProcessError as error:
         return English(f"bubblewrap cannot run here: {(error.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
     except (OSError, subprocess.SubprocessError) as error:
@@ -108,25 +108,25 @@ def _core(process: int) -> int:
 
 
 def _bubblewrap(seen: Shown, here: Path) -> list[str]:
-    words = ["bwrap", "--die-with-parent", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+    options = ["bwrap", "--die-with-parent", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     if _is_root():
-        words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    words += ["--dev", "/dev", "--proc", "/proc"]
+        options += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    options += ["--dev", "/dev", "--proc", "/proc"]
     for small in OWN:
-        words += ["--perms", "1777", "--size", str(FILE_MIB * _MIB), "--tmpfs", str(small)]
+        options += ["--perms", "1777", "--size", str(FILE_MIB * _MIB), "--tmpfs", str(small)]
     for folder in SYSTEM:
-        words += ["--ro-bind-try", str(folder), str(folder)]
+        options += ["--ro-bind-try", str(folder), str(folder)]
     hidden = here not in SYSTEM and any(here.is_relative_to(folder) for folder in SYSTEM)
     if hidden:
-        words += ["--perms", "0755", "--tmpfs", str(here)]
-    for source, place in seen.binds:
-        if source == place:
+        options += ["--perms", "0755", "--tmpfs", str(here)]
+    for source, target in seen.binds:
+        if source == target:
             _check_open(source)
-        words += [*_above(place), "--ro-bind", str(source), str(place)]
-    for target, link in seen.links:
-        words += [*_above(link), "--symlink", str(target), str(link)]
-    words += [*_above(here / "any"), "--remount-ro", "/dev", "--remount-ro", "/"]
-    return [*words, *(["--remount-ro", str(here)] if hidden else []), "--chdir", str(here)]
+        options += [*_above(target), "--ro-bind", str(source), str(target)]
+    for destination, link in seen.links:
+        options += [*_above(link), "--symlink", str(destination), str(link)]
+    options += [*_above(here / "any"), "--remount-ro", "/dev", "--remount-ro", "/"]
+    return [*options, *(["--remount-ro", str(here)] if hidden else []), "--chdir", str(here)]
 
 
 def _above(place: Path) -> list[str]:
@@ -150,28 +150,28 @@ def _is_root() -> bool:
 
 def _check_open(path: Path) -> None:
     mode = path.stat().st_mode
-    wanted = 0o005 if path.is_dir() else 0o004
-    if _is_root() and mode & wanted != wanted:
+    needed = 0o005 if path.is_dir() else 0o004
+    if _is_root() and mode & needed != needed:
         reason = f"programs of root run as user nobody in the sandbox, which may not read {path} (see --no-sandbox)"
         raise PermissionError(errno.EACCES, reason)
 
 
 def _limits(memory_mib: float) -> list[str]:
-    processes, other = PROCESSES, []
+    processes, prefix = PROCESSES, []
     if _is_root():
-        number = str(_own_number())
-        other = ["setpriv", f"--reuid={number}", f"--regid={number}", "--clear-groups", "--no-new-privs"]
+        uid = str(_own_number())
+        prefix = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--no-new-privs"]
     elif tuple(map(int, re.findall(r"\d+", platform.release())[:2])) < _COUNTED_APART:
         processes += int(Path("/proc/loadavg").read_text("ascii").split()[3].partition("/")[2])
     memory = round(MEMORY_FACTOR * memory_mib * _MIB)
     bounds = [f"--nproc={processes}", f"--nofile={OPEN_FILES}", f"--fsize={FILE_MIB * _MIB}", f"--data={memory}"]
-    return [*other, "prlimit", *bounds, "--core=0", "--"]
+    return [*prefix, "prlimit", *bounds, "--core=0", "--"]
 
 
 def _own_number() -> int:
     """Gets the number of a user that owns nothing and runs nothing else: its processes are those of one program."""
     ranges = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text("ascii").splitlines()]
-    for first, count in _NUMBERS:
-        if any(start <= first and first + count <= start + length for start, _, length in ranges):
-            return first + secrets.randbelow(count)
+    for lowest, count in _NUMBERS:
+        if any(start <= lowest and lowest + count <= start + length for start, _, length in ranges):
+            return lowest + secrets.randbelow(count)
     return NOBODY_UID

@@ -76,7 +76,7 @@ class DouzeroPlayer(Player, WithFiles):
                 state, np.array([move.cards for move in moves], np.uint64), owners
             )
         best = values.argsort(stable=True, descending=True).tolist()
-        values_of = {str(moves[at]): round(float(values[at]), 4) for at in best[:MOST_DEBUG_MOVES]}
+        values_of = {str(moves[index]): round(float(values[index]), 4) for index in best[:MOST_DEBUG_MOVES]}
         return Decision(moves[best[0]], {"moves": values_of})
 
 

@@ -76,29 +76,29 @@ class GameArrays(NamedTuple):
 def states_of(table: GameArrays, seat: int) -> States:
     """Chooses and orders what *seat* is shown: the landlord the peasants from up to down, a peasant its partner."""
     partner = SEATS - seat
-    shown = [table.hand, table.unseen]
+    cards = [table.hand, table.unseen]
     if seat == 0:
-        shown += [table.to_beat, table.played[:, 2], table.played[:, 1]]
+        cards += [table.to_beat, table.played[:, 2], table.played[:, 1]]
         left = (2, 1)
     else:
-        shown += [table.played[:, 0], table.played[:, partner], table.to_beat, table.last[:, 0], table.last[:, partner]]
+        cards += [table.played[:, 0], table.played[:, partner], table.to_beat, table.last[:, 0], table.last[:, partner]]
         left = (0, partner)
-    numbers = [*(table.left[:, other] for other in left), table.bombs]
-    return States(seat, np.stack(shown, 1), np.stack(numbers, 1), table.history)
+    numbers = [*(table.left[:, other_seat] for other_seat in left), table.bombs]
+    return States(seat, np.stack(cards, 1), np.stack(numbers, 1), table.history)
 
 
 def state_of(view: View) -> States:
     """Gets what a seat is shown of one game."""
     plays = view.plays
     history = [move.cards for move in plays[-HISTORY:]]
-    last = [next((move.cards for move in plays[seat::SEATS][::-1]), 0) for seat in range(SEATS)]
+    last_moves = [next((move.cards for move in plays[seat::SEATS][::-1]), 0) for seat in range(SEATS)]
     to_beat = view.to_beat
     table = GameArrays(
         hand=_row([view.hand]),
         unseen=_row([view.unseen]),
         to_beat=_row([to_beat.cards if to_beat else 0]),
         played=_row([view.played(seat) for seat in range(SEATS)])[None],
-        last=_row(last)[None],
+        last=_row(last_moves)[None],
         left=np.array([[view.cards_left(seat) for seat in range(SEATS)]], np.uint8),
         bombs=np.array([sum(move.kind in (BOMB, ROCKET) for move in plays)], np.uint8),
         history=_row([0] * (HISTORY - len(history)) + history)[None],
@@ -113,18 +113,18 @@ def _row(hands: Sequence[int]) -> Cards:
 def bits(hands: Cards) -> Floats:
     """Gets [...][54] zeros and ones of [...] hands."""
     held = ((hands[..., None] >> _SHIFTS) & np.uint64(15)).astype(np.uint8)
-    found = np.empty((*hands.shape, CARDS), np.float32)
+    planes = np.empty((*hands.shape, CARDS), np.float32)
     ranks = held[..., :_RANKS, None] >= _COPIES
-    found[..., : 4 * _RANKS] = ranks.reshape(*hands.shape, 4 * _RANKS)
-    found[..., 4 * _RANKS :] = held[..., _RANKS:] > 0
-    return found
+    planes[..., : 4 * _RANKS] = ranks.reshape(*hands.shape, 4 * _RANKS)
+    planes[..., 4 * _RANKS :] = held[..., _RANKS:] > 0
+    return planes
 
 
 def inputs(states: States) -> Floats:
     """Gets [n][319 or 430]: the sets of cards, then the numbers one-hot."""
     count = len(states.cards)
-    first = LEFT_LANDLORD if states.seat else LEFT_PEASANT
-    left = [_one_hot(states.numbers[:, at] - 1, width) for at, width in ((0, first), (1, LEFT_PEASANT))]
+    first_width = LEFT_LANDLORD if states.seat else LEFT_PEASANT
+    left = [_one_hot(states.numbers[:, column] - 1, width) for column, width in ((0, first_width), (1, LEFT_PEASANT))]
     return np.concatenate([bits(states.cards).reshape(count, -1), *left, _one_hot(states.numbers[:, 2], BOMBS)], 1)
 
 
@@ -134,6 +134,6 @@ def steps(states: States) -> Floats:
 
 
 def _one_hot(numbers: NDArray[np.uint8], width: int) -> Floats:
-    found = np.zeros((len(numbers), width), np.float32)
-    found[np.arange(len(numbers)), np.minimum(numbers, width - 1)] = 1
-    return found
+    planes = np.zeros((len(numbers), width), np.float32)
+    planes[np.arange(len(numbers)), np.minimum(numbers, width - 1)] = 1
+    return planes

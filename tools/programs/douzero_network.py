@@ -76,9 +76,9 @@ class Networks(nn.Module):
 
     def of(self, seat: int) -> SeatNet:
         """Gets the network of a seat."""
-        found = self.seats[seat]
-        assert isinstance(found, SeatNet)
-        return found
+        net = self.seats[seat]
+        assert isinstance(net, SeatNet)
+        return net
 
 
 @contextmanager

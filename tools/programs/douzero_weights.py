@@ -36,13 +36,13 @@ def read(path: Path) -> Networks:
     :raises BadWeightsError: if something is missing, cannot be read, or belongs to networks of another shape.
     """
     if path.is_dir():
-        return _made({seat: _checkpoint(path / f"{name}.ckpt") for seat, name in enumerate(SEAT_NAMES)}, path)
+        return _made({seat: _checkpoint(path / f"{seat_name}.ckpt") for seat, seat_name in enumerate(SEAT_NAMES)}, path)
     arrays, _ = _unpacked(path)
     seats: dict[int, dict[str, Tensor]] = {seat: {} for seat in range(len(SEAT_NAMES))}
-    for name, array in arrays.items():
-        seat, _, parameter = name.partition(".")
+    for key, array in arrays.items():
+        seat, _, parameter = key.partition(".")
         if seat not in SEAT_NAMES:
-            raise BadWeightsError(f"{path}: {name!r} belongs to no seat")
+            raise BadWeightsError(f"{path}: {key!r} belongs to no seat")
         seats[SEAT_NAMES.index(seat)][parameter] = torch.from_numpy(array.astype(np.float32))
     return _made(seats, path)
 
@@ -59,9 +59,9 @@ def about(path: Path) -> str:
 def write(path: Path, nets: Networks, words: str) -> None:
     """Packs the networks into one file, rounded to 16 bits, with *words* about them; the same bytes each time."""
     arrays: dict[str, Any] = {_ABOUT: np.array(words)}
-    for seat, name in enumerate(SEAT_NAMES):
+    for seat, seat_name in enumerate(SEAT_NAMES):
         for parameter, tensor in nets.of(seat).state_dict().items():
-            arrays[f"{name}.{parameter}"] = tensor.numpy().astype(np.float16)
+            arrays[f"{seat_name}.{parameter}"] = tensor.numpy().astype(np.float16)
     packed = io.BytesIO()  # where a disk is full, the archive could not even be closed
     np.savez_compressed(packed, **arrays)
     put(path, packed.getvalue())
@@ -82,7 +82,7 @@ def _checkpoint(path: Path) -> Mapping[str, Any]:
 def _unpacked(path: Path) -> tuple[dict[str, Any], str]:
     try:
         with np.load(io.BytesIO(whole_file(path, MOST_CHECKPOINT)), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+            arrays = {key: file[key] for key in file.files}
             return arrays, str(arrays.pop(_ABOUT))
     except UnreadableError as error:
         raise BadWeightsError(f"{path}: {error}") from None
@@ -103,11 +103,11 @@ def _made(states: Mapping[int, Mapping[str, Any]], path: Path) -> Networks:
 
 def _fill(net: torch.nn.Module, state: Mapping[str, Any], where: str) -> None:
     for name, parameter in net.state_dict().items():
-        found = state.get(name)
-        if found is None:
+        tensor = state.get(name)
+        if tensor is None:
             raise BadWeightsError(f"{where} has no {name}")
-        if found.shape != parameter.shape:
-            raise BadWeightsError(f"{where} has {name} of {list(found.shape)}, not {list(parameter.shape)}")
+        if tensor.shape != parameter.shape:
+            raise BadWeightsError(f"{where} has {name} of {list(tensor.shape)}, not {list(parameter.shape)}")
     unknown = sorted(set(state) - set(net.state_dict()))
     if unknown:
         raise BadWeightsError(f"{where} has {unknown[0]}, which DouZero's network has not")

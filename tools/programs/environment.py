@@ -32,5 +32,5 @@ _OURS = re.compile(r"PYTHONPATH|XDG_\w+|DDZ_(?!SEED)\w+")
 def environment(env: Mapping[str, str], is_ours: bool = False) -> dict[str, str]:
     """Gets what of *env* a program outside of the sandbox gets; ours gets more."""
     kinds = (_KEPT, _OURS) if is_ours else (_KEPT,)
-    names = [name for name in env if name in OUTSIDE or any(kind.fullmatch(name) for kind in kinds)]
-    return {name: env[name] for name in names}
+    names = [variable for variable in env if variable in OUTSIDE or any(kind.fullmatch(variable) for kind in kinds)]
+    return {variable: env[variable] for variable in names}

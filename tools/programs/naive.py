@@ -48,8 +48,8 @@ def shapes(outputs: int) -> dict[str, Shape]:
     """Gets the tensors of a network, in torch's layout: (out, in)."""
     layers = {"hidden1": (WIDTH, STATE_FEATURES), "hidden2": (INNER, WIDTH), "moves": (outputs, INNER)}
     return {
-        name + part: shape if part == ".weight" else shape[:1]
-        for name, shape in layers.items()
+        layer + part: shape if part == ".weight" else shape[:1]
+        for layer, shape in layers.items()
         for part in (".weight", ".bias")
     }
 
@@ -62,26 +62,26 @@ class NaiveNet:
     """
 
     def __init__(self, packed: Packed) -> None:
-        fitting = [one for one in LISTS if one.architecture == packed.architecture]
+        fitting = [move_list for move_list in LISTS if move_list.architecture == packed.architecture]
         self.moves = fitting[0] if fitting else ABSTRACT_MOVES
         packed.expect(self.moves.architecture, shapes(self.moves.size))
         self._layers = [
             tuple(
-                np.frombuffer(packed.tensors[name + part].floats(), np.float32).reshape(
-                    packed.tensors[name + part].shape
+                np.frombuffer(packed.tensors[layer + part].floats(), np.float32).reshape(
+                    packed.tensors[layer + part].shape
                 )
                 for part in (".weight", ".bias")
             )
-            for name in ("hidden1", "hidden2", "moves")
+            for layer in ("hidden1", "hidden2", "moves")
         ]
 
     def numbers(self, facts: Facts, places: Sequence[int]) -> NDArray[np.float32]:
         """Gets the numbers of the moves at some places."""
-        (first, bias), (second, bias2), (last, bias3) = self._layers
-        units = np.maximum(first[:, state_features(facts)].sum(1) + bias, 0)
-        units = np.maximum(second @ units + bias2, 0)
-        found: NDArray[np.float32] = last[places] @ units + bias3[places]
-        return found
+        (hidden1, bias1), (hidden2, bias2), (output, bias3) = self._layers
+        units = np.maximum(hidden1[:, state_features(facts)].sum(1) + bias1, 0)
+        units = np.maximum(hidden2 @ units + bias2, 0)
+        numbers: NDArray[np.float32] = output[places] @ units + bias3[places]
+        return numbers
 
 
 def build_network(_kernel: object, packed: Packed) -> NaiveNet:

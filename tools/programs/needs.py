@@ -19,8 +19,8 @@ def packages_of(player: str) -> Iterator[None]:
     try:
         yield
     except subprocess.CalledProcessError as error:  # RLCard asks pip which packages there are
-        said = f"{joined_words(error.cmd)} fails; {joined_words([sys.executable, '-m', 'ensurepip'])} installs pip"
-        raise ValueError(f"{player}: {said}") from None
+        problem = f"{joined_words(error.cmd)} fails; {joined_words([sys.executable, '-m', 'ensurepip'])} installs pip"
+        raise ValueError(f"{player}: {problem}") from None
     except ModuleNotFoundError as error:
         how = how_to_get((error.name or "").partition(".")[0])
         if how is None:

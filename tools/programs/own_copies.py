@@ -116,12 +116,12 @@ def release(copy: Copy) -> None:
         if _pool is None or _pool.owner != os.getpid():
             return
         # Changes since then have no place to go to.
-        stale = [one for one in _pool.free if one.key[0] == copy.key[0] and one.key != copy.key]
-        _pool.free = [copy, *(one for one in _pool.free if one not in stale)]
+        stale = [pooled for pooled in _pool.free if pooled.key[0] == copy.key[0] and pooled.key != copy.key]
+        _pool.free = [copy, *(pooled for pooled in _pool.free if pooled not in stale)]
         stale += _pool.free[_MOST_FREE:]
         del _pool.free[_MOST_FREE:]
-    for one in stale:
-        _remove(one.path)
+    for dropped in stale:
+        _remove(dropped.path)
 
 
 def _found(source: Source) -> Iterator[_Found]:
@@ -152,23 +152,23 @@ class _Walk:
         if levels > _MOST_LEVELS:
             raise TooLargeError
         with os.scandir(folder) as inner:
-            entries = sorted(inner, key=lambda one: one.name)
+            entries = sorted(inner, key=lambda entry: entry.name)
         for entry in entries:
             path, is_kept = entry.path, entry.path in self._kept
-            wanted = not named_alone and not entry.name.startswith(".") and entry.name not in _LEFT_OUT
-            if not is_kept and path not in self._above and (not wanted or path in self._left_out):
+            included = not named_alone and not entry.name.startswith(".") and entry.name not in _LEFT_OUT
+            if not is_kept and path not in self._above and (not included or path in self._left_out):
                 continue
             try:
                 state = entry.stat(follow_symlinks=is_kept)
             except OSError:
                 continue
-            name = prefix + entry.name
+            relative = prefix + entry.name
             if stat.S_ISDIR(state.st_mode):
                 if os.access(path, os.R_OK | os.X_OK):
-                    yield _of(name, state)
-                    yield from self._inside(path, f"{name}/", levels + 1, not (wanted or is_kept))
+                    yield _of(relative, state)
+                    yield from self._inside(path, f"{relative}/", levels + 1, not (included or is_kept))
             elif _is_one(state, path, is_kept):
-                yield _of(name, state)
+                yield _of(relative, state)
 
 
 def _is_one(state: os.stat_result, path: str, is_kept: bool) -> bool:
@@ -204,18 +204,18 @@ def _is_closed(path: str, _changed: int) -> bool:
     return _OF_MATCHES.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
 
 
-def _make(path: Path, source: Source, found: tuple[_Found, ...]) -> None:
-    for one in found:
-        origin, target = (source.path / one.name, path / one.name) if one.name else (source.path, path)
-        if one.kind == stat.S_IFDIR:
+def _make(path: Path, source: Source, entries: tuple[_Found, ...]) -> None:
+    for entry in entries:
+        origin, target = (source.path / entry.name, path / entry.name) if entry.name else (source.path, path)
+        if entry.kind == stat.S_IFDIR:
             target.mkdir(0o755)
             target.chmod(0o755)
-        elif one.kind == stat.S_IFLNK:
+        elif entry.kind == stat.S_IFLNK:
             target.symlink_to(os.readlink(origin))
         else:
             shutil.copyfile(origin, target)
-            target.chmod(0o755 if one.runs else 0o644)
-            os.utime(target, ns=(one.changed, one.changed))
+            target.chmod(0o755 if entry.runs else 0o644)
+            os.utime(target, ns=(entry.changed, entry.changed))
     for room in source.rooms:
         target = path / room.relative_to(source.path)
         target.mkdir(0o755, parents=True, exist_ok=True)

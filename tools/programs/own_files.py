@@ -50,7 +50,7 @@ def shown(program: Path, words: Sequence[str], here: Path) -> Shown:
 
     :raises OSError: if its own folder cannot be copied.
     """
-    homes = {home for one in {program, program.resolve()} for home in _shown_of(_home(one), here)}
+    homes = {home for path in {program, program.resolve()} for home in _shown_of(_home(path), here)}
     return _Showing(_named(program, words, here), homes, here).shown()
 
 
@@ -67,7 +67,9 @@ class _Showing:
         self._named, self._homes, self._here = named, homes, here
         self._mine = {named.main, *named.folders, *named.files}
         others = (*named_files(), *_places_of_the_user())
-        self._hidden = {one for one in others if not any(mine.is_relative_to(one) for mine in self._mine)}
+        self._hidden = {
+            path for path in others if not any(named_path.is_relative_to(path) for named_path in self._mine)
+        }
         self._binds: dict[Path, Path] = {home: home for home in homes}
         self._copies: list[Copy] = []
         self._left_out: list[tuple[Path, str]] = []
@@ -85,20 +87,20 @@ class _Showing:
                 release(copy)
             raise
         links = tuple((link.resolve(), link) for link in sorted(self._named.links) if not self._is_there(link))
-        binds = tuple((self._binds[place], place) for place in sorted(self._binds))
+        binds = tuple((self._binds[target], target) for target in sorted(self._binds))
         return Shown(binds, links, tuple(self._copies), tuple(self._left_out))
 
     def _is_there(self, path: Path) -> bool:
-        return any(path.is_relative_to(place) for place in self._binds)
+        return any(path.is_relative_to(target) for target in self._binds)
 
     def _show_folder(self, folder: Path) -> None:
-        kept = {one for one in self._mine if one.is_relative_to(folder) and one != folder}
+        kept = {path for path in self._mine if path.is_relative_to(folder) and path != folder}
         rooms = {home for home in self._homes if home.is_relative_to(folder)}
         self._show(folder, Source(folder, frozenset(kept), frozenset(self._hidden), frozenset(rooms)))
 
     def _show(self, path: Path, source: Source) -> None:
         try:
-            if any(one.is_relative_to(path) for one in OWN):
+            if any(folder.is_relative_to(path) for folder in OWN):
                 self._left_out.append((path, "the sandbox has its own"))
                 return
             copy = take(source)
@@ -113,7 +115,7 @@ class _Showing:
 
     def _is_of_a_match(self, folder: Path) -> bool:
         places = (self._here, *_places_of_the_user(), *named_files())
-        return folder not in self._named.files and any(one.is_relative_to(folder) for one in places)
+        return folder not in self._named.files and any(path.is_relative_to(folder) for path in places)
 
 
 def _named(program: Path, words: Sequence[str], here: Path) -> _Named:
@@ -123,19 +125,21 @@ def _named(program: Path, words: Sequence[str], here: Path) -> _Named:
     main = program.parent if _is_own(program, here) and _home(program) is None else None
     if main is not None:
         files.add(program)
-    for text in (one for word in words for one in _readings(word)):
-        path = Path(os.path.normpath(here / text))
+    for reading in (reading for word in words for reading in _readings(word)):
+        path = Path(os.path.normpath(here / reading))
         try:
             kind = stat.S_IFMT(path.stat().st_mode)
-            place = path.resolve() if kind == stat.S_IFDIR else path.parent.resolve() / path.name
+            resolved = path.resolve() if kind == stat.S_IFDIR else path.parent.resolve() / path.name
         except (OSError, ValueError, RuntimeError):
             continue
-        if not _is_own(place, here) or kind not in (stat.S_IFREG, stat.S_IFDIR):
+        if not _is_own(resolved, here) or kind not in (stat.S_IFREG, stat.S_IFDIR):
             continue
-        links |= {one for one in (path, *path.parents) if one.is_symlink() and one != place and not _in_system(one)}
-        (folders if kind == stat.S_IFDIR else files).add(place)
+        links |= {
+            link for link in (path, *path.parents) if link.is_symlink() and link != resolved and not _in_system(link)
+        }
+        (folders if kind == stat.S_IFDIR else files).add(resolved)
         if main is None and kind == stat.S_IFREG:
-            main = place.parent
+            main = resolved.parent
     return _Named(main or here, frozenset(folders), frozenset(files), frozenset(links))
 
 
@@ -151,7 +155,7 @@ def _shown_of(home: Path | None, here: Path) -> list[Path]:
     if home is None:
         return []
     others = (here, *_places_of_the_user(), *named_files())
-    return [home / "bin", home / "lib"] if any(one.is_relative_to(home) for one in others) else [home]
+    return [home / "bin", home / "lib"] if any(path.is_relative_to(home) for path in others) else [home]
 
 
 def _places_of_the_user() -> list[Path]:
@@ -165,7 +169,7 @@ def _places_of_the_user() -> list[Path]:
 def _readings(word: str) -> Iterator[str]:
     """Yields what may be the name of a file in a word."""
     option, equals, value = word.partition("=")
-    yield from (one for one in (word, value if equals and option else "") if one)
+    yield from (reading for reading in (word, value if equals and option else "") if reading)
 
 
 def _is_own(path: Path, here: Path) -> bool:

@@ -64,22 +64,22 @@ class RlcardPlayer(Player):
         :raises CannotPlay: if it names a move that the rules refuse, or if RLCard does not know the move on the table
             or any legal answer.
         """
-        known = {text: move for move in view.legal_moves() if (text := action_of(move)) in self._known}
-        if list(known.values()) == [PASS]:
+        moves = {label: move for move in view.legal_moves() if (label := action_of(move)) in self._known}
+        if list(moves.values()) == [PASS]:
             return Decision(PASS, {"model": self.options.model, "known": 1})
         to_beat = view.to_beat
-        if not known:
+        if not moves:
             raise CannotPlay(f"rlcard: RLCard knows no legal move here (rules {view.rules.name})")
         if to_beat is not None and action_of(to_beat) not in self._known:
             raise CannotPlay(f"rlcard: RLCard does not know the move {to_beat} on the table (rules {view.rules.name})")
         with _seeded(self.random_for(view).getrandbits(32)):
-            state = encoded(self._environment, raw_state(view, list(known)))
+            state = encoded(self._environment, raw_state(view, list(moves)))
             agent = self._agents[view.seat]
             action = agent.eval_step(state)[0]
         named = action if agent.use_raw else self._names[int(action)]
-        if named not in known:
+        if named not in moves:
             raise CannotPlay(f"rlcard: {self.options.model} {_refused(view, named)}")
-        return Decision(known[named], {"model": self.options.model, "known": len(known)})
+        return Decision(moves[named], {"model": self.options.model, "known": len(moves)})
 
 
 def _refused(view: View, action: str) -> str:

@@ -45,9 +45,9 @@ def agents_of(model: str) -> list[Agent]:
         return _trained(Path(model))
     from rlcard.models.registration import model_registry
 
-    known = sorted(name for name in model_registry.model_specs if name.startswith("doudizhu"))
-    if model not in known:
-        raise UnknownModelError(f"model {model!r} is unknown; there are {', '.join(known)}, and files model.tar")
+    models = sorted(registered for registered in model_registry.model_specs if registered.startswith("doudizhu"))
+    if model not in models:
+        raise UnknownModelError(f"model {model!r} is unknown; there are {', '.join(models)}, and files model.tar")
     agents: list[Agent] = model_registry.load(model).agents
     return agents
 
@@ -63,10 +63,10 @@ class TrainedAgent:
     def eval_step(self, state: Any) -> tuple[int, dict[str, Any]]:
         """Chooses the action of the highest value."""
         actions = list(state["legal_actions"])
-        shown = np.concatenate([[*state["obs"], *state["legal_actions"][action]] for action in actions])
-        units = shown.astype(np.float32).reshape(len(actions), -1)
-        for number, (weight, bias) in enumerate(self._layers):
-            units = (np.maximum(units, 0) if number else units) @ weight.T + bias
+        features = np.concatenate([[*state["obs"], *state["legal_actions"][action]] for action in actions])
+        units = features.astype(np.float32).reshape(len(actions), -1)
+        for layer, (weight, bias) in enumerate(self._layers):
+            units = (np.maximum(units, 0) if layer else units) @ weight.T + bias
         return actions[int(units[:, 0].argmax())], {}
 
 
@@ -93,7 +93,7 @@ INPUTS = (790 + 54, 901 + 54, 901 + 54)
 def _layers(state: Mapping[str, Any]) -> list[tuple[Any, Any]]:
     """Gets weights and biases; between two layers RLCard counts the rectifier."""
     numbers = range(0, 2 * (len(state) // 2), 2)
-    return [(state[_WEIGHTS.format(at)].numpy(), state[_BIAS.format(at)].numpy()) for at in numbers]
+    return [(state[_WEIGHTS.format(index)].numpy(), state[_BIAS.format(index)].numpy()) for index in numbers]
 
 
 def _check(layers: list[tuple[Any, Any]], inputs: int, whose: str) -> None:

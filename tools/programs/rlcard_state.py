@@ -35,7 +35,7 @@ def raw_state(view: View, actions: list[str]) -> dict[str, Any]:
     return {
         "seen_cards": _bottom_left(view),
         "landlord": 0,
-        "trace": [(number % SEATS, action_of(move)) for number, move in enumerate(view.plays)],
+        "trace": [(ply % SEATS, action_of(move)) for ply, move in enumerate(view.plays)],
         "played_cards": [text_of(view.played(seat)) for seat in range(SEATS)],
         "self": view.seat,
         "current_hand": text_of(view.hand),

@@ -78,15 +78,15 @@ def confined(words: Sequence[str], cwd: Path | None, env: Mapping[str, str] | No
     is_ours = _is_ours(words, here)
     variables = {**(environment(os.environ, is_ours) if env is None else env), **own}
     program = _program(words[0], here, variables.get("PATH"))
-    wanted = program is not None and not is_ours and os.environ.get(SANDBOX_VARIABLE) != "0"
-    if sys.platform == "linux" and program is not None and wanted and not why_open():
+    may_confine = program is not None and not is_ours and os.environ.get(SANDBOX_VARIABLE) != "0"
+    if sys.platform == "linux" and program is not None and may_confine and not why_open():
         seen = shown(program, [*words[1:], *own.values()], here)
         try:
             outer, files = bubblewrap.around([str(program), *words[1:]], seen, here, memory_mib)
         except BaseException:
             Started((), {}, True, copies=seen.copies).ended()
             raise
-        inside = {name: value for name, value in variables.items() if name not in OUTSIDE}
+        inside = {key: value for key, value in variables.items() if key not in OUTSIDE}
         return Started(outer, {**inside, **_INSIDE, **own}, True, files, seen.copies)
     return Started(words, variables, False)
 
@@ -109,7 +109,7 @@ def warn_of_open_programs(programs: Iterable[Sequence[str]]) -> None:
     """
     here = Path().resolve()
     strangers = [(own, words) for own, words in map(assigned, programs) if not _is_ours(words, here)]
-    found: list[tuple[Path, list[str]]] = []
+    started: list[tuple[Path, list[str]]] = []
     if os.environ.get(SANDBOX_VARIABLE) == "0" or not strangers:
         return
     if why_open():
@@ -124,8 +124,10 @@ def warn_of_open_programs(programs: Iterable[Sequence[str]]) -> None:
         if program is not None:
             named = [*words[1:], *own.values()]
             note_files(named_by(program, named, here))
-            found.append((program, named))
-    for folder, reason in sorted({one for program, named in found for one in _left_out(program, named, here)}):
+            started.append((program, named))
+    for folder, reason in sorted(
+        {omission for program, named in started for omission in _left_out(program, named, here)}
+    ):
         say(f"Of {folder} a program sees only what its command line names: {reason}.", err=True)
 
 
@@ -134,7 +136,7 @@ def _files_of_the_command() -> Iterator[Path]:
     context = click.get_current_context(silent=True)
     while context is not None:
         for value in context.params.values():
-            yield from (one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Path))
+            yield from (path for path in (value if isinstance(value, tuple) else (value,)) if isinstance(path, Path))
         context = context.parent
 
 
@@ -156,23 +158,23 @@ def _is_ours(words: Sequence[str], here: Path) -> bool:
 
 
 def _program(word: str, here: Path, path: str | None) -> Path | None:
-    found = shutil.which(str(here / word)) if "/" in word else shutil.which(word, path=path)
-    if found is None:
+    executable = shutil.which(str(here / word)) if "/" in word else shutil.which(word, path=path)
+    if executable is None:
         return None
-    program = _behind_shim(found, here)
+    program = _behind_shim(executable, here)
     # The last part of the name stays: a Python knows its environment by it.
     return program.parent.resolve() / program.name
 
 
 @functools.lru_cache
-def _behind_shim(found: str, here: Path) -> Path:
+def _behind_shim(executable: str, here: Path) -> Path:
     """Gets the Python that a script of pyenv or asdf starts in this folder; its own files lie in the user's home."""
-    program = Path(found)
+    program = Path(executable)
     if program.parent.name != "shims" or not program.name.startswith("python"):
         return program
-    words = [found, "-c", "import sys; print(sys.executable)"]
+    command = [executable, "-c", "import sys; print(sys.executable)"]
     try:
-        asked = subprocess.run(words, cwd=here, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS)
+        asked = subprocess.run(command, cwd=here, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS)
     except (OSError, subprocess.SubprocessError):
         return program
     return Path(asked.stdout.strip())

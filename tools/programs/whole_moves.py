@@ -18,7 +18,7 @@ WHOLE = 21_422
 def places() -> dict[Hand, int]:
     """Gets the place of each move by its cards; no cards are the pass."""
     moves = [PASS, *legal_moves(BOTZONE, FULL_DECK)]
-    return {cards: place for place, cards in enumerate(sorted(move.cards for move in moves))}
+    return {cards: index for index, cards in enumerate(sorted(move.cards for move in moves))}
 
 
 def listed_among(_hand: Hand, legal: Sequence[Move]) -> dict[int, Move]:
@@ -27,5 +27,5 @@ def listed_among(_hand: Hand, legal: Sequence[Move]) -> dict[int, Move]:
 
     It lacks moves of other rule sets, but no solo and no pass: one of the legal moves is always there.
     """
-    known = places()
-    return {known[move.cards]: move for move in legal if move.cards in known}
+    listed = places()
+    return {listed[move.cards]: move for move in legal if move.cards in listed}
