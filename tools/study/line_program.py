@@ -49,11 +49,11 @@ class LineProgram:
 
     def _started(self, stderr: int | None) -> "subprocess.Popen[bytes]":
         self._confined = confined(self._words, None, None, MEMORY_MIB)
-        words, env, files = self._confined.words, self._confined.env, self._confined.files
+        command, env, files = self._confined.words, self._confined.env, self._confined.files
         pipe = subprocess.PIPE
         try:
             process = subprocess.Popen(
-                words,
+                command,
                 stdin=pipe,
                 stdout=pipe,
                 stderr=stderr,
@@ -104,12 +104,12 @@ class LineProgram:
         if self._process.poll() is not None:
             self._end()
             self._process = self._started(subprocess.DEVNULL)
-        text = self._answer(question)
-        if text.endswith(b"\n"):
+        answer = self._answer(question)
+        if answer.endswith(b"\n"):
             try:
-                return parse_json(utf8_text(text))
+                return parse_json(utf8_text(answer))
             except ValueError:
-                return f"<no JSON: {text[:60].decode('utf-8', 'replace').strip()}>"
+                return f"<no JSON: {answer[:60].decode('utf-8', 'replace').strip()}>"
         why = "it ended" if self._ends() else f"no line within {self._seconds:g} s"
         self._end()
         return f"<no answer: {why}>"
@@ -124,13 +124,13 @@ class LineProgram:
             return b""
 
     def _line(self) -> bytes:
-        end, text = time.monotonic() + self._seconds, b""
-        while not text.endswith(b"\n") and len(text) < MOST_BYTES:
-            more = self._more(end)
-            if not more:
+        end, answer = time.monotonic() + self._seconds, b""
+        while not answer.endswith(b"\n") and len(answer) < MOST_BYTES:
+            chunk = self._more(end)
+            if not chunk:
                 break
-            text += more
-        return text
+            answer += chunk
+        return answer
 
     def _more(self, end: float) -> bytes:
         """Gets what it has printed; nothing if that is all, or the monotonic clock has come to *end*."""

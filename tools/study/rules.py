@@ -163,13 +163,13 @@ def legal_command(text: str, other_text: str | None, rules: RuleSet, as_json: bo
     """
     hand = _read_cards(rules, text)
     to_beat = None if other_text is None else read_move(rules, _read_cards(rules, other_text))
-    found = legal_moves(rules, hand, to_beat)
+    legal = legal_moves(rules, hand, to_beat)
     if as_json:
         table = None if to_beat is None else str(to_beat)
-        moves = [_as_json(move) for move in found]
+        moves = [_as_json(move) for move in legal]
         _print_json(rules=rules.name, hand=hand_text(hand), to_beat=table, count=len(moves), moves=moves)
     else:
-        _print_by_kind(found)
+        _print_by_kind(legal)
         if to_beat is not None and to_beat.kind == UNKNOWN:
             say(f"{to_beat} is not a move that the rules {rules.name} recognise: only bombs and the rocket beat it.")
     sys.exit(YES)

@@ -31,11 +31,11 @@ def run_check(
     """
     asks = ASKED[question]
     try:
-        words = program_words(program)
-        if missing := missing_in(words):
+        command = program_words(program)
+        if missing := missing_in(command):
             raise ValueError(missing)
-        warn_of_open_programs([words])
-        with LineProgram(words, answer_seconds) as asked:
+        warn_of_open_programs([command])
+        with LineProgram(command, answer_seconds) as asked:
             asked.try_out(asks.asked(rules, asks.simplest(rules)))
             report = find(asks, asked.ask, rules, limits, seed)
     except NoAnswerError as error:
@@ -51,34 +51,39 @@ def run_check(
 
 
 def _print_text(report: Report, rules: RuleSet, question: str, seed: int, of_corpus: int) -> None:
-    number = len(report.differences)
-    found = f"{number} kind{'s' * (number != 1)} of difference" if number else "No difference"
+    count = len(report.differences)
+    verdict = f"{count} kind{'s' * (count != 1)} of difference" if count else "No difference"
     tried = f"{report.tried:,} cases, {of_corpus:,} of them of the corpus"
-    say(f"{found} in {tried} ({question}, rules {rules.name}, seed {seed}).")
-    for one in report.differences:
-        say("* " + one.sentence(rules))
+    say(f"{verdict} in {tried} ({question}, rules {rules.name}, seed {seed}).")
+    for difference in report.differences:
+        say("* " + difference.sentence(rules))
     agreed = _agreed(report, rules)
-    if number and agreed and question != STEPS.name:
+    if count and agreed and question != STEPS.name:
         say(f"Nothing differs about: {', '.join(agreed)}.")
 
 
 def _agreed(report: Report, rules: RuleSet) -> list[str]:
     """Lists the kinds that no difference is about; none where answers were missing."""
-    if any(one.deciding.rule == ANSWER for one in report.differences):
+    if any(difference.deciding.rule == ANSWER for difference in report.differences):
         return []
     kinds = [*(KIND_NAMES[shape.kind] for shape in rules.legal), "rocket"]
-    words = {word for one in report.differences for word in one.deciding.rule.split()}
-    return [kind for kind in dict.fromkeys(kinds) if kind not in words]
+    named = {word for difference in report.differences for word in difference.deciding.rule.split()}
+    return [kind for kind in dict.fromkeys(kinds) if kind not in named]
 
 
 def _print_json(report: Report, rules: RuleSet, question: str, seed: int, of_corpus: int) -> None:
     asked = ASKED[question].asked
-    found = [
-        {"kind": one.kind, "yours_has_more": one.more, **asked(rules, one.case), "sentence": one.sentence(rules)}
-        for one in report.differences
+    differences = [
+        {
+            "kind": difference.kind,
+            "yours_has_more": difference.more,
+            **asked(rules, difference.case),
+            "sentence": difference.sentence(rules),
+        }
+        for difference in report.differences
     ]
     about = {"ask": question, "rules": rules.name, "seed": seed, "tried": report.tried, "of_corpus": of_corpus}
-    say(json_text({**about, "differences": found}, ascii_only=True))
+    say(json_text({**about, "differences": differences}, ascii_only=True))
 
 
 def print_corpus(rules: RuleSet, more: int, seed: int) -> None:

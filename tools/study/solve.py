@@ -189,21 +189,21 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
 
     :raises InputError: for the first line that is not an endgame, or is beyond a bound of :mod:`tools.shared.bounds`.
     """
-    found, name = 0, _name_of(file)
+    count, source = 0, _name_of(file)
     try:
         for number, line, _ in lines_in(file):
             if not line.strip():
                 continue
-            found += 1
-            if found > MOST_ENDGAMES:
+            count += 1
+            if count > MOST_ENDGAMES:
                 raise UnreadableError(f"it has more than {MOST_ENDGAMES:,} endgames")
             try:
                 yield _read_row(parse_json(line), rules, banned)
             except (InputError, ValueError) as error:
                 reason = error.message if isinstance(error, InputError) else f"this is not an endgame: {error}"
-                raise InputError(f"{name}:{number}: {reason}") from None
+                raise InputError(f"{source}:{number}: {reason}") from None
     except UnreadableError as error:
-        raise InputError(f"{name}: {error}") from None
+        raise InputError(f"{source}: {error}") from None
 
 
 def _name_of(file: BinaryIO) -> str:
@@ -226,14 +226,14 @@ class _Row(Struct):
 
 
 def _read_row(row: Any, rules: RuleSet, banned: frozenset[int]) -> Problem:
-    found = checked(row, _Row)
-    hands = (found.landlord, found.peasant) if found.hands is None else found.hands
-    texts = tuple(text for text in hands if text is not None)
+    typed = checked(row, _Row)
+    hands = (typed.landlord, typed.peasant) if typed.hands is None else typed.hands
+    texts = tuple(hand for hand in hands if hand is not None)
     if len(texts) < len(hands):
         raise InputError("it has neither hands, nor landlord and peasant")
-    seat = found.to_move if isinstance(found.to_move, int) else seat_names(len(texts)).index(found.to_move)
-    table_seat = None if found.last_player == -1 else found.last_player
-    return Problem(found.id, endgame_of(rules, banned, texts, seat, found.last_move or "", table_seat))
+    seat = typed.to_move if isinstance(typed.to_move, int) else seat_names(len(texts)).index(typed.to_move)
+    table_seat = None if typed.last_player == -1 else typed.last_player
+    return Problem(typed.id, endgame_of(rules, banned, texts, seat, typed.last_move or "", table_seat))
 
 
 class _Watch:
@@ -258,13 +258,13 @@ class _Watch:
     def __call__(self, nodes: int) -> None:
         if self.seconds < self._next:
             return
-        text = f"{self._name}: {nodes:,} nodes, {self.seconds:.0f} s"
+        progress = f"{self._name}: {nodes:,} nodes, {self.seconds:.0f} s"
         if errors.is_terminal:
-            self._status.update(Text(text))
+            self._status.update(Text(progress))
             self._status.start()
             self._next += 0.1
         else:
-            errors.print(text)
+            errors.print(progress)
             self._next += LINE_EVERY
 
 
@@ -308,13 +308,13 @@ def show(answer: SolvedProblem) -> None:
     console.print(_position_table(endgame))
     console.print(Text(verdict(answer), "bold"))
     table = Table(box=None, show_header=False, pad_edge=False)
-    for name, style, moves in (
+    for label, style, moves in (
         ("winning", "green", solution.winning),
         ("losing", "red", solution.losing),
         ("undecided", "yellow", solution.undecided),
     ):
         if moves:
-            table.add_row(name, Text(" ".join(texts(moves)), style))
+            table.add_row(label, Text(" ".join(texts(moves)), style))
     if solution.line:
         table.add_row("line", line_text(endgame, solution.line))
     table.add_row(
@@ -351,7 +351,7 @@ def verdict(answer: SolvedProblem) -> str:
 def line_text(endgame: Endgame, line: tuple[Move, ...]) -> str:
     """Writes the moves of a line with their players. For example ``landlord 4, peasant pass, landlord 5``."""
     names = seat_names(len(endgame.hands))
-    return ", ".join(f"{names[(endgame.seat + at) % len(names)]} {move}" for at, move in enumerate(line))
+    return ", ".join(f"{names[(endgame.seat + index) % len(names)]} {move}" for index, move in enumerate(line))
 
 
 if __name__ == "__main__":

@@ -165,8 +165,8 @@ def query_of(text: str, usual: Defaults, only: Sequence[str] = ()) -> Query:
         raise InputError(Message("there is no position to analyse"))
     try:
         fields = parse_json(text) if text.startswith("{") else {_notation(text): text}
-        more = {"only": [word.strip() for words in only for word in words.split(",")]} if only else {}
-        query = parse_query({"id": 1, **more, **fields}, usual)
+        moves_named = {"only": [word.strip() for listing in only for word in listing.split(",")]} if only else {}
+        query = parse_query({"id": 1, **moves_named, **fields}, usual)
     except QueryError as error:
         raise InputError(str(error)) from None
     except ValueError as error:

@@ -105,10 +105,10 @@ def glance(view: View, seed: int = 0) -> Analysis:
         estimates = finished(view, network_alone(view, seed))
     except (CannotPlay, KernelError):
         return analyse(view, Limit(playouts=GLANCE), seed=seed, top=len(view.legal_moves()))
-    left = fewest_after(view.rules, view.hand, [known.move.cards for known in estimates.moves])
+    left = fewest_after(view.rules, view.hand, [estimate.move.cards for estimate in estimates.moves])
     moves = tuple(
-        MoveAnalysis(known.move, known.win, known.score, 0, None, fewest, (), rank=rank)
-        for rank, (known, fewest) in enumerate(zip(estimates.moves, left, strict=True), 1)
+        MoveAnalysis(estimate.move, estimate.win, estimate.score, 0, None, fewest, (), rank=rank)
+        for rank, (estimate, fewest) in enumerate(zip(estimates.moves, left, strict=True), 1)
     )
     return Analysis(moves, moves[0].win, moves[0].score, 0, 0.0, {}, Notes(estimates.source, {}))
 

@@ -71,7 +71,7 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
             outcomes.append(_outcomes(kernel, view, _deal(view, chance), chance.getrandbits(64)))
     return BidAnalysis(
         bid=usual_bid(view),
-        bids=tuple(_worth(bid, [row[at] for row in outcomes], points[bid]) for at, bid in enumerate(bids)),
+        bids=tuple(_worth(bid, [row[index] for row in outcomes], points[bid]) for index, bid in enumerate(bids)),
         points=hand_points(view.rules, view.hand),
         deals=len(outcomes),
         seconds=deadline.seconds(),
@@ -101,7 +101,7 @@ def points_of_bids(view: BidView) -> Sequence[float | None]:
 def _worth(bid: int, outcomes: list[Outcome], points: float | None) -> BidWorth:
     if not outcomes:
         return BidWorth(bid, None, None, None)
-    wins, landlords = ([column[at] for column in outcomes] for at in range(2))
+    wins, landlords = ([column[index] for column in outcomes] for index in range(2))
     return BidWorth(bid, sum(wins) / len(wins), points, sum(landlords) / len(landlords))
 
 
@@ -137,13 +137,13 @@ def _outcomes(kernel: Kernel, view: BidView, deal: Deal, seed: int) -> list[Outc
     def landlord_wins(position: int) -> float:
         return _landlord_wins(kernel, deal, position, seed)
 
-    found = []
+    outcomes = []
     for bid in view.legal_bids:
         bids = (*view.bids, bid)
         while (result := auction(bids)) is None:
             bids = (*bids, usual_bid(BidView(deal.rules, deal.hands[len(bids)], bids)))
-        found.append(_outcome(view, result[0], landlord_wins(result[0])))
-    return found
+        outcomes.append(_outcome(view, result[0], landlord_wins(result[0])))
+    return outcomes
 
 
 def _landlord_wins(kernel: Kernel, deal: Deal, position: int, seed: int) -> float:
@@ -153,9 +153,9 @@ def _landlord_wins(kernel: Kernel, deal: Deal, position: int, seed: int) -> floa
     return share_won(TreeSearch(kernel, view, options, seed, nodes=NODES).run(Deadline(Limit(playouts=PLAYOUTS))))
 
 
-def share_won(found: SearchResult) -> float:
+def share_won(result: SearchResult) -> float:
     """Gets the share of all playouts that were won: the best move's own share is that of a lucky one."""
-    return sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
+    return sum(move.wins for move in result.moves) / sum(move.visits for move in result.moves)
 
 
 def _outcome(view: BidView, landlord: int, landlord_wins: float) -> Outcome:

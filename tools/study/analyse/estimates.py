@@ -63,20 +63,22 @@ def _searched(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, se
     """Searches as the player ``mctshs`` does; what wins for certain, or in every world with open hands, comes first."""
     proof = certain_win(kernel, view, nodes_within(deadline))
     everywhere = [] if proof.move is not None else always_winning(view, worlds.certain, solver_share(deadline))
-    found = _found(kernel, view, worlds, deadline, seed)
-    middle = sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
-    moves = {one.move.cards: _played(one.move, one.wins, one.visits, middle) for one in found.moves}
+    result = _found(kernel, view, worlds, deadline, seed)
+    middle = sum(arm.wins for arm in result.moves) / sum(arm.visits for arm in result.moves)
+    moves = {arm.move.cards: _played(arm.move, arm.wins, arm.visits, middle) for arm in result.moves}
     if proof.move is not None:
-        known = moves.get(proof.move.cards, Estimate(proof.move, 1.0))
-        moves[proof.move.cards] = known._replace(win=1.0)
+        estimate = moves.get(proof.move.cards, Estimate(proof.move, 1.0))
+        moves[proof.move.cards] = estimate._replace(win=1.0)
     for move in everywhere:
         moves.setdefault(move.cards, Estimate(move, middle))
-    first = {move.cards for move in (everywhere if proof.move is None else [proof.move])}
+    winners = {move.cards for move in (everywhere if proof.move is None else [proof.move])}
     ranked = sorted(
-        moves.values(), key=lambda known: (known.move.cards in first, known.visits, known.win), reverse=True
+        moves.values(),
+        key=lambda estimate: (estimate.move.cards in winners, estimate.visits, estimate.win),
+        reverse=True,
     )
     source = Source(Method.MCTSHS, Criterion.WIN, certain=proof.move, open_wins=tuple(everywhere))
-    return Estimates(ranked, found.playouts, source)
+    return Estimates(ranked, result.playouts, source)
 
 
 def _by_all_visits(arm: Arm) -> float:
@@ -85,16 +87,16 @@ def _by_all_visits(arm: Arm) -> float:
 
 
 def _found(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> SearchResult:
-    number = MctshsPlayer(seed).random_for(view).getrandbits(64)
+    tree_seed = MctshsPlayer(seed).random_for(view).getrandbits(64)
     options = SETTINGS["default"].options
     if deadline.is_endless:
         deadline = deadline.with_playouts(USUAL_PLAYOUTS)
-    search = TreeSearch(kernel, view, options, number, _by_all_visits, worlds=worlds.in_kernel(kernel))
-    wanted = deadline.granted(ALONE_PLAYOUTS)
+    search = TreeSearch(kernel, view, options, tree_seed, _by_all_visits, worlds=worlds.in_kernel(kernel))
+    granted = deadline.granted(ALONE_PLAYOUTS)
     search.run(deadline)
     # A move without a rival ends the search at once, as nothing is to be chosen; here its chances still matter.
-    while search.arms == 1 and search.playouts < wanted and not deadline.is_over():
-        search.advance(min(ALONE_SLICE, wanted - search.playouts))
+    while search.arms == 1 and search.playouts < granted and not deadline.is_over():
+        search.advance(min(ALONE_SLICE, granted - search.playouts))
     return search.result()
 
 
@@ -119,11 +121,11 @@ def _by_rules(
         if played and deadline.is_over():
             break
         played += 1
-        for at, move in enumerate(arms):
+        for index, move in enumerate(arms):
             game = play_on(view, world, move, follower)
-            won[at] += wins(view, game)
-            points[at] += score_of(view, game)
+            won[index] += wins(view, game)
+            points[index] += score_of(view, game)
     middle = sum(won) / (played * len(arms))
-    moves = [_played(move, won[at], played, middle, points[at] / played) for at, move in enumerate(arms)]
-    moves.sort(key=lambda known: known.win, reverse=True)
+    moves = [_played(move, won[index], played, middle, points[index] / played) for index, move in enumerate(arms)]
+    moves.sort(key=lambda estimate: estimate.win, reverse=True)
     return Estimates(moves, played * len(arms), Source(Method.RULES, Criterion.WIN))

@@ -47,8 +47,8 @@ def likeliest_world(worlds: Worlds) -> World:
                     way = (weight + log(factor), hand + cards * UNIT[rank])
                     longer[given + cards] = max(way, longer.get(given + cards, way))
         best = longer
-    first = best[worlds.certain.sizes[0]][1]
-    return World(first, worlds.certain.unseen - first)
+    first_hand = best[worlds.certain.sizes[0]][1]
+    return World(first_hand, worlds.certain.unseen - first_hand)
 
 
 def hidden_by_weights(worlds: Worlds, weighed: Sequence[tuple[World, float]]) -> dict[int, tuple[Counts, ...]]:

@@ -47,27 +47,34 @@ def searched_too(view: View, estimates: Estimates, made: Move, limit: Limit, see
     Nothing changes where it was played out, or where no search is.
     """
     best = estimates.moves[0]
-    known = next((one for one in estimates.moves if one.move.cards == made.cards), best)
-    if known is best or known.visits or known.error is not None or estimates.source.method is not Method.CHAMPION:
+    estimate = next((candidate for candidate in estimates.moves if candidate.move.cards == made.cards), best)
+    if (
+        estimate is best
+        or estimate.visits
+        or estimate.error is not None
+        or estimates.source.method is not Method.CHAMPION
+    ):
         return estimates
-    found = evaluate(view, _part(limit), seed, (best.move, made)).estimates.moves
-    one, other = (next(each for each in found if each.move == move) for move in (best.move, made))
-    value = _behind(best, known, one, other, estimates.source.decides)
-    moves = [each for each in estimates.moves if each is not known]
-    at = sum(_deciding(each, estimates) >= _deciding(value, estimates) for each in moves)
-    return estimates._replace(moves=[*moves[: max(1, at)], value, *moves[max(1, at) :]])
+    searched = evaluate(view, _part(limit), seed, (best.move, made)).estimates.moves
+    best_again, made_again = (next(each for each in searched if each.move == move) for move in (best.move, made))
+    valued = _behind(best, estimate, best_again, made_again, estimates.source.decides)
+    moves = [each for each in estimates.moves if each is not estimate]
+    index = sum(_deciding(each, estimates) >= _deciding(valued, estimates) for each in moves)
+    return estimates._replace(moves=[*moves[: max(1, index)], valued, *moves[max(1, index) :]])
 
 
-def _behind(best: Estimate, known: Estimate, one: Estimate, other: Estimate, decides: Criterion) -> Estimate:
+def _behind(
+    best: Estimate, estimate: Estimate, best_again: Estimate, made_again: Estimate, decides: Criterion
+) -> Estimate:
     """Puts the move as far behind the best one as it is in their own search, and never before it."""
-    gap = one.gap_error or other.gap_error
-    value = known._replace(visits=other.visits, error=other.error, gap_error=gap)
+    gap = best_again.gap_error or made_again.gap_error
+    valued = estimate._replace(visits=made_again.visits, error=made_again.error, gap_error=gap)
     if decides is Criterion.POINTS:
-        assert best.score is not None and one.score is not None and other.score is not None
-        return value._replace(win=other.win, score=best.score - max(0.0, one.score - other.score))
+        assert best.score is not None and best_again.score is not None and made_again.score is not None
+        return valued._replace(win=made_again.win, score=best.score - max(0.0, best_again.score - made_again.score))
     if decides is Criterion.PROOF:
-        return value._replace(win=min(best.win, other.win), gap_error=other.error)
-    return value._replace(win=max(0.0, best.win - max(0.0, one.win - other.win)))
+        return valued._replace(win=min(best.win, made_again.win), gap_error=made_again.error)
+    return valued._replace(win=max(0.0, best.win - max(0.0, best_again.win - made_again.win)))
 
 
 def _deciding(known: Estimate, estimates: Estimates) -> float:

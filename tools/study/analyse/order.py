@@ -15,10 +15,10 @@ from ddzbot.rules import PASS, Move
 def in_order(game: Game) -> Game:
     """Gets the same position with moves in an order that may have been; *game* itself where there is none."""
     played = [[move for move in game.plays[seat::SEATS] if not move.is_pass] for seat in range(SEATS)]
-    last = _last_layer(game)
-    if not played[0] or not played[last]:
+    last_seat = _last_layer(game)
+    if not played[0] or not played[last_seat]:
         return game
-    final = played[last].pop()
+    final = played[last_seat].pop()
     seated = [
         (seat, move)
         for round_of_moves in zip_longest(*played)
@@ -26,7 +26,7 @@ def in_order(game: Game) -> Game:
         if move is not None
     ]
     plays: list[Move] = []
-    for seat, move in [*seated, (last, final)]:
+    for seat, move in [*seated, (last_seat, final)]:
         plays += [PASS] * ((seat - len(plays)) % SEATS) + [move]
     plays += [PASS] * ((game.seat - len(plays)) % SEATS)
     ordered = game._replace(plays=tuple(plays))

@@ -164,8 +164,8 @@ def _typed(fields: Any, kind: type[Read]) -> Read:
     except ValueError as error:
         # The last one: "Object missing required field `requests` - at `$.request`".
         places = _PLACE.findall(str(error))
-        known = f"; there are {', '.join(KNOWN)}" if "unknown field" in str(error) else ""
-        raise QueryError(f"{error}{known}", places[-1] if places else None) from None
+        choices = f"; there are {', '.join(KNOWN)}" if "unknown field" in str(error) else ""
+        raise QueryError(f"{error}{choices}", places[-1] if places else None) from None
 
 
 def _limit(asked: _Asked, default: Limit) -> Limit:
@@ -190,8 +190,8 @@ def _only(view: View | BidView, texts: list[str] | UnsetType) -> tuple[Move, ...
 def _view(asked: _Asked) -> View | BidView:
     given = [way for way in WAYS if getattr(asked, way) is not UNSET]
     if len(given) != 1:
-        found = " and ".join(given) if given else "none"
-        raise QueryError(f"a query has exactly one of {', '.join(WAYS)}, not {found}", given[1] if given else "view")
+        named = " and ".join(given) if given else "none"
+        raise QueryError(f"a query has exactly one of {', '.join(WAYS)}, not {named}", given[1] if given else "view")
     way = given[0]
     if way != "hand":
         for field in EXPLICIT:
@@ -237,10 +237,10 @@ def _from_view(asked: _Asked) -> View | BidView:
 
 
 def _from_position(asked: _Asked) -> View:
-    line = _given(asked.position)
-    game = _read(line, "position", parse_position)
+    position = _given(asked.position)
+    game = _read(position, "position", parse_position)
     if size(sum(game.hands)) + sum(size(move.cards) for move in game.plays) < size(game.rules.deck):
-        solver = call_of("solve", line)
+        solver = call_of("solve", position)
         raise QueryError(f"position: it lacks cards, as an endgame does, which {solver} solves", "position")
     game = in_order(game)
     return View.of(game, game.seat)
@@ -276,7 +276,7 @@ def _from_fields(asked: _Asked) -> View:
     hand, bottom = _cards(_given(asked.hand), "hand"), _cards(asked.bottom or "", "bottom")
     if size(bottom) not in (0, rules.bottom_size):
         raise QueryError(f"bottom must be {rules.bottom_size} cards, or none if it is unknown", "bottom")
-    plays = tuple(_play(rules, text) for text in asked.plays or [])
+    plays = tuple(_play(rules, play) for play in asked.plays or [])
     for field, parts in (("hand", [hand]), ("bottom", [bottom]), ("plays", [hand, *(move.cards for move in plays)])):
         if not fits_into(rules.deck, parts):
             raise QueryError(f"{field}: the deck of rules {rules.name} does not have all these cards", field)

@@ -101,17 +101,17 @@ def _show_moves(console: Console, view: View, analysis: Analysis, made: Move | N
     points = analysis.notes.source.decides is Criterion.POINTS
     rows = [
         (
-            str(known.rank),
-            _named(known.move) if known.move != made else tr("{move}, played", move=_word(made)),
-            percent(known.win),
-            bar(known.win),
-            _UNKNOWN if known.score is None else f"{known.score:+.2f}",
-            _error(known.error, points),
-            f"{known.visits:,}" if known.visits else _UNKNOWN,
-            _UNKNOWN if known.prior is None else percent(known.prior),
-            f"{before} -> {known.fewest}",
+            str(candidate.rank),
+            _named(candidate.move) if candidate.move != made else tr("{move}, played", move=_word(made)),
+            percent(candidate.win),
+            bar(candidate.win),
+            _UNKNOWN if candidate.score is None else f"{candidate.score:+.2f}",
+            _error(candidate.error, points),
+            f"{candidate.visits:,}" if candidate.visits else _UNKNOWN,
+            _UNKNOWN if candidate.prior is None else percent(candidate.prior),
+            f"{before} -> {candidate.fewest}",
         )
-        for known in analysis.moves
+        for candidate in analysis.moves
     ]
     print_table(console, columns, rows, keys=2)
 
@@ -138,8 +138,8 @@ def _error(error: float | None, points: bool) -> str:
 def _show_lines(console: Console, moves: Sequence[MoveAnalysis]) -> None:
     print_line(console, "")
     print_line(console, tr("possible continuations"))
-    for known in moves:
-        print_line(console, f"{known.rank:>2}  " + "  ".join(map(_named, known.line)))
+    for candidate in moves:
+        print_line(console, f"{candidate.rank:>2}  " + "  ".join(map(_named, candidate.line)))
 
 
 # The hidden cards.
@@ -149,8 +149,8 @@ def _show_hidden(console: Console, view: View, analysis: Analysis) -> None:
     ranks = [rank for rank in range(len(RANKS)) if count(view.unseen, rank)]
     print_line(console, tr("hidden cards, in per cent of what may be (. cannot be, 100 is certain)"))
     across = max(1, (console.width - LABEL) // CELL)
-    for first in range(0, len(ranks), across):
-        _show_ranks(console, view, analysis, ranks[first : first + across])
+    for start in range(0, len(ranks), across):
+        _show_ranks(console, view, analysis, ranks[start : start + across])
 
 
 def _show_ranks(console: Console, view: View, analysis: Analysis, ranks: Sequence[int]) -> None:
@@ -163,10 +163,10 @@ def _show_ranks(console: Console, view: View, analysis: Analysis, ranks: Sequenc
         cards = view.cards_left(seat)
         left = tr("{count} card", count=cards) if cards == 1 else tr("{count} cards", count=cards)
         print_line(console, Text.assemble(seat_cell(seat), f"  {left}"))
-        for least, words in enumerate(AT_LEAST, 1):
-            found = [_at_least(shares[rank], least) for rank in ranks]
-            if any(cell != "." for cell in found):
-                row(f"  {translate(words)}", found)
+        for least, label in enumerate(AT_LEAST, 1):
+            cells = [_at_least(shares[rank], least) for rank in ranks]
+            if any(cell != "." for cell in cells):
+                row(f"  {translate(label)}", cells)
 
 
 def _at_least(shares: Counts, least: int) -> str:

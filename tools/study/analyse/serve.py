@@ -23,12 +23,12 @@ def lines_of(descriptor: int) -> Iterator[bytes | None]:
     """Yields each line as soon as it is complete, without its end; None for one that is too long."""
     line, too_long = b"", False
     while block := os.read(descriptor, _BLOCK):
-        *complete, rest = block.split(b"\n")
+        *complete, tail = block.split(b"\n")
         for part in complete:
             whole = line + part
             yield None if too_long or len(whole) > LONGEST_QUERY else whole
             line, too_long = b"", False
-        line += rest
+        line += tail
         if len(line) > LONGEST_QUERY:
             line, too_long = b"", True
     if too_long or line:

@@ -88,19 +88,19 @@ def main(
     if page is not None:
         _check_page(page, games)
     kernel_at_start()
-    found = _reviewed(games, budget, seed, workers, quiet)
-    for name in sorted({fallback_of(one) for one in found} - {""}):
-        say(tr("not by the champion, which cannot play here, but by: {name}", name=name), err=True)
-    reviews = _with_bids(games, found)
+    judged = _reviewed(games, budget, seed, workers, quiet)
+    for fallback in sorted({fallback_of(decision) for decision in judged} - {""}):
+        say(tr("not by the champion, which cannot play here, but by: {name}", name=fallback), err=True)
+    reviews = _with_bids(games, judged)
     if page is not None:
-        _write_page(page, games, found, budget, reviews)
+        _write_page(page, games, judged, budget, reviews)
     if as_json:
         files = {game.number: str(game.file) for game in games}
-        for one in reviews:
-            click.echo(json_text({"file": files[one.game], **one.as_json()}))
+        for review in reviews:
+            click.echo(json_text({"file": files[review.game], **review.as_json()}))
     else:
         show(Console(width=WIDTH), reviews, everything, {game.number: (str(game.file), game.place) for game in games})
-        if len(paths) == 1 and any(one.mark for one in reviews):
+        if len(paths) == 1 and any(review.mark for review in reviews):
             say(tr("practise these mistakes: {command}", command=call_of("play", "--learn", str(paths[0]))))
     if page is not None and not as_json:
         count = Message("one game") if len(games) == 1 else Message("{count} games", count=len(games))
@@ -112,11 +112,11 @@ def main(
 def _chosen(paths: Sequence[Path], numbers: Sequence[range]) -> list[SourceGame]:
     """Reads the games; with *numbers* only these, counted over all files."""
     games = list(source_games(paths, say=functools.partial(say, err=True)))
-    for one in numbers:
-        if one[-1] > len(games):
-            message = Message("there is no game {number}: the files have {count}", number=one[-1], count=len(games))
+    for span in numbers:
+        if span[-1] > len(games):
+            message = Message("there is no game {number}: the files have {count}", number=span[-1], count=len(games))
             raise RecordError(message)
-    return [game for game in games if not numbers or any(game.number in one for one in numbers)]
+    return [game for game in games if not numbers or any(game.number in span for span in numbers)]
 
 
 def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, workers: Workers, quiet: bool) -> list[Reviewed]:
@@ -124,16 +124,16 @@ def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, workers: Wor
     todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task(tr("reviewing"), total=len(todo))
-        found = reviewed(todo, limit, seed, workers, lambda: bar.advance(task))
-        return [one for one in found if one is not None]
+        results = reviewed(todo, limit, seed, workers, lambda: bar.advance(task))
+        return [result for result in results if result is not None]
 
 
-def _with_bids(games: Sequence[SourceGame], found: Sequence[Reviewed]) -> list[Review]:
+def _with_bids(games: Sequence[SourceGame], judged: Sequence[Reviewed]) -> list[Review]:
     """Lists all reviews, those of a game's bids first."""
     by_game = {game.number: bid_reviews(game.record, game.number) for game in games}
-    for one in found:
-        by_game[one.review.game].append(one.review)
-    return [one for reviews in by_game.values() for one in reviews]
+    for decision in judged:
+        by_game[decision.review.game].append(decision.review)
+    return [review for reviews in by_game.values() for review in reviews]
 
 
 # The page.
@@ -142,8 +142,8 @@ def _with_bids(games: Sequence[SourceGame], found: Sequence[Reviewed]) -> list[R
 def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
     """Refuses before hours of thought what would be refused after them."""
     if len(games) > MOST_ON_A_PAGE:
-        words = "--page {file}: {count} games are too many for a page: choose {most}, as with --number 1-{most}"
-        raise InputError(Message(words, file=page, count=len(games), most=MOST_ON_A_PAGE))
+        template = "--page {file}: {count} games are too many for a page: choose {most}, as with --number 1-{most}"
+        raise InputError(Message(template, file=page, count=len(games), most=MOST_ON_A_PAGE))
     if any(page.resolve() == game.file.resolve() for game in games):
         raise InputError(Message("{file}: the page would take the place of the record", file=page))
     if not page.resolve().parent.is_dir():
@@ -155,7 +155,7 @@ def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
 
 
 def _write_page(
-    page: Path, games: Sequence[SourceGame], found: Sequence[Reviewed], limit: Limit, reviews: Sequence[Review]
+    page: Path, games: Sequence[SourceGame], judged: Sequence[Reviewed], limit: Limit, reviews: Sequence[Review]
 ) -> None:
     # Only here, because most reviews are read in the terminal.
     from ..view.render import put_page
@@ -166,14 +166,14 @@ def _write_page(
         reviewed_game(
             game.record,
             game.number,
-            [shown(one) for one in found if one.review.game == game.number],
+            [shown(decision) for decision in judged if decision.review.game == game.number],
             card_ids(game.value),
         )
         | {"calls": move_calls(str(game.file), game.place)}
         for game in games
     ]
-    text = review_page(data, limit, reviews if len(games) > 1 else ())
-    put_page(page, text)
+    html = review_page(data, limit, reviews if len(games) > 1 else ())
+    put_page(page, html)
 
 
 if __name__ == "__main__":

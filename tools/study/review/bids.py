@@ -15,18 +15,18 @@ def bid_reviews(record: GameRecord, number: int) -> list[Review]:
     """Reviews each bid of an auction that is over, by a hand that is known; none where nothing tells its points."""
     if record.landlord_position is None or not record.rules.bidding:
         return []
-    found = []
+    reviews = []
     for position, bid in enumerate(record.bids):
-        hand, heard = record.hands[position], [known for known in record.bids[:position] if known is not None]
+        hand, heard = record.hands[position], [earlier for earlier in record.bids[:position] if earlier is not None]
         if bid is None or hand is None or len(heard) < position:
             continue
-        if one := _review(record, number, BidView(record.rules, hand, tuple(heard)), bid):
-            found.append(one)
-    return found
+        if review := _review(record, number, BidView(record.rules, hand, tuple(heard)), bid):
+            reviews.append(review)
+    return reviews
 
 
 def _review(record: GameRecord, number: int, view: BidView, made: int) -> Review | None:
-    points = {bid: known for bid, known in enumerate(points_of_bids(view)) if known is not None}
+    points = {bid: worth for bid, worth in enumerate(points_of_bids(view)) if worth is not None}
     if made not in view.legal_bids or len(points) <= HIGHEST_BID:
         return None
     best = max(view.legal_bids, key=lambda bid: (points[bid], bid == made))

@@ -84,29 +84,29 @@ class Causes(NamedTuple):
     @property
     def games(self) -> list[int]:
         """Lists the numbers of the games that are named."""
-        return sorted({one.game for shares in self.shares.values() for share in shares for one in share.worst})
+        return sorted({review.game for shares in self.shares.values() for share in shares for review in share.worst})
 
     def as_json(self) -> dict[str, Any]:
         """Makes the JSON form."""
         shares = {
             key: [
                 {
-                    "name": one.name,
-                    "points": round(one.points, 4),
-                    "percent": round(self.percent(one.points), 2),
-                    "mistakes": one.mistakes,
-                    "worst": [review.as_json() for review in one.worst],
+                    "name": share.name,
+                    "points": round(share.points, 4),
+                    "percent": round(self.percent(share.points), 2),
+                    "mistakes": share.mistakes,
+                    "worst": [review.as_json() for review in share.worst],
                 }
-                for one in found
+                for share in listed
             ]
-            for key, found in self.shares.items()
+            for key, listed in self.shares.items()
         }
         return {
             "decisions": self.decisions,
             "mistakes": self.mistakes,
             "points": round(self.points, 4),
             "small": round(self.small, 4),
-            **{f"by_{key}": found for key, found in shares.items()},
+            **{f"by_{key}": listed for key, listed in shares.items()},
             "first": self.first,
             "close": self.close,
         }
@@ -115,19 +115,19 @@ class Causes(NamedTuple):
 def causes(reviews: Iterable[Review]) -> Causes:
     """Adds up the decisions of one player."""
     everything = list(reviews)
-    marked = [one for one in everything if one.mark]
+    marked = [review for review in everything if review.mark]
     shares = {key: _shares(marked, key) for key in LISTS}
-    shares["kind"].sort(key=lambda one: -one.points)
-    points = sum(one.cost for one in marked)
-    small = sum(one.cost for one in everything if not one.mark)
-    first, close = _first(marked, shares["kind"]), _close(marked, shares["kind"])
-    return Causes(len(everything), len(marked), points, small, shares, first, close)
+    shares["kind"].sort(key=lambda share: -share.points)
+    points = sum(review.cost for review in marked)
+    small = sum(review.cost for review in everything if not review.mark)
+    worst, close = _first(marked, shares["kind"]), _close(marked, shares["kind"])
+    return Causes(len(everything), len(marked), points, small, shares, worst, close)
 
 
 def _shares(marked: Iterable[Review], key: str) -> list[Share]:
     grouped = defaultdict[str, list[Review]](list)
-    for one in marked:
-        grouped[_NAME[key](one)].append(one)
+    for review in marked:
+        grouped[_NAME[key](review)].append(review)
     return [_share(name, grouped[name]) for name in LISTS[key] if grouped[name]]
 
 
@@ -138,23 +138,25 @@ _NAME: dict[str, Callable[[Review], str]] = {
 }
 
 
-def _share(name: str, found: Sequence[Review]) -> Share:
+def _share(name: str, reviews: Sequence[Review]) -> Share:
     by_game = defaultdict[int, list[Review]](list)
-    for one in found:
-        by_game[one.game].append(one)
+    for review in reviews:
+        by_game[review.game].append(review)
     costliest = sorted(by_game.values(), key=_cost, reverse=True)[:COSTLIEST]
-    return Share(name, _cost(found), len(found), tuple(max(game, key=lambda one: one.cost) for game in costliest))
+    return Share(
+        name, _cost(reviews), len(reviews), tuple(max(game, key=lambda review: review.cost) for game in costliest)
+    )
 
 
-def _cost(found: Iterable[Review]) -> float:
-    return sum(one.cost for one in found)
+def _cost(reviews: Iterable[Review]) -> float:
+    return sum(review.cost for review in reviews)
 
 
 def _first(marked: Sequence[Review], kinds: Sequence[Share]) -> tuple[str, str, str] | None:
     if not kinds:
         return None
-    of_kind = [one for one in marked if _NAME["kind"](one) == kinds[0].name]
-    role, phase = (max(_shares(of_kind, key), key=lambda one: one.points).name for key in ("role", "phase"))
+    of_kind = [review for review in marked if _NAME["kind"](review) == kinds[0].name]
+    role, phase = (max(_shares(of_kind, key), key=lambda share: share.points).name for key in ("role", "phase"))
     return kinds[0].name, role, phase
 
 
@@ -164,8 +166,8 @@ def _close(marked: Iterable[Review], kinds: Sequence[Share]) -> str | None:
         return None
     signs = {kinds[0].name: 1, kinds[1].name: -1}
     apart = defaultdict[int, float](float)
-    for one in marked:
-        apart[one.game] += signs.get(_NAME["kind"](one), 0) * one.cost
+    for review in marked:
+        apart[review.game] += signs.get(_NAME["kind"](review), 0) * review.cost
     error = sqrt(sum(difference**2 for difference in apart.values()))
     return None if sum(apart.values()) > SURE * error else kinds[1].name
 

@@ -54,7 +54,9 @@ class Reviewed(NamedTuple):
     def is_puzzle(self) -> bool:
         """Tests whether one move alone is right, by more than :data:`PUZZLE_ERRORS` errors, and does not go out."""
         _, *others = self.answers
-        clear = all(one.mark and one.error is not None and one.loss > PUZZLE_ERRORS * one.error for one in others)
+        clear = all(
+            answer.mark and answer.error is not None and answer.loss > PUZZLE_ERRORS * answer.error for answer in others
+        )
         return bool(others) and clear and self.analysis.moves[0].fewest > 0
 
 
@@ -64,13 +66,13 @@ def decisions(record: GameRecord) -> list[int]:
 
     These are moves with a choice, by hands that are known; after an illegal move there is nothing to review.
     """
-    found = []
+    numbers = []
     for ply in record.plies():
         if ply.problem is not None:
             break
         if ply.seat not in record.unknown_seats and len(ply.before.legal_moves()) > 1:
-            found.append(ply.number)
-    return found
+            numbers.append(ply.number)
+    return numbers
 
 
 def review_of(record: GameRecord, number: int, ply: int, limit: Limit | None, seed: int = 0) -> Reviewed | None:
@@ -80,7 +82,7 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit | None, se
     Without a *limit* the network alone judges, in a millisecond.
     """
     view = record.view(ply)
-    replayed = next(one for one in record.plies() if one.number == ply)
+    replayed = next(step for step in record.plies() if step.number == ply)
     before, made = replayed.before, replayed.move
     try:
         analysis = glance(view, seed) if limit is None else analyse(view, limit, seed=seed, top=EVERY_MOVE, made=made)
@@ -89,7 +91,7 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit | None, se
     points = analysis.notes.source.decides is Criterion.POINTS
     swing = swing_of(before.rules, before.seat, final_bid(before.bids))
     scale = swing if points else 1.0
-    answers = [_answer(analysis, known, points, scale) for known in analysis.moves]
+    answers = [_answer(analysis, candidate, points, scale) for candidate in analysis.moves]
     best = analysis.moves[0]
     mine, answer = next(pair for pair in zip(analysis.moves, answers, strict=True) if pair[0].move.cards == made.cards)
     proved = answer.loss > 0 and _is_proved(before, made, analysis)

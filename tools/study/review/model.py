@@ -84,9 +84,9 @@ class Review(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """Makes the JSON form."""
         rounded = {
-            name: None if value is None else round(value, 4)
-            for name, value in self._asdict().items()
-            if name in ("loss", "error", "win_loss", "points_loss", "cost")
+            field: None if value is None else round(value, 4)
+            for field, value in self._asdict().items()
+            if field in ("loss", "error", "win_loss", "points_loss", "cost")
         }
         texts = {"seat": SEAT_NAMES[self.seat], "made": str(self.made), "best": str(self.best)}
         return {**self._asdict(), **rounded, **texts, "why": WHY.get(self.why, "")}
@@ -102,7 +102,7 @@ def mark_of(loss: float, error: float, proved: bool) -> str:
         return "blunder"
     if loss <= SURE * error:
         return ""
-    return next((name for name, least in MARKS if loss >= least), "")
+    return next((mark for mark, least in MARKS if loss >= least), "")
 
 
 def loss_text(value: float, points: bool) -> str:
@@ -115,11 +115,11 @@ def loss_text(value: float, points: bool) -> str:
 
 def loss_named(value: float, points: bool) -> str:
     """Writes a loss or its error with its unit, for tables in which there may be both."""
-    text = loss_text(value, points)
-    return Message("{points} points", points=text) if points else text
+    amount = loss_text(value, points)
+    return Message("{points} points", points=amount) if points else amount
 
 
 def decisive(reviews: list[Review]) -> list[Review]:
     """Lists the mistakes of one game that decided it, the worst first: what is proved before what is likely."""
-    marked = [one for one in reviews if one.mark]
-    return sorted(marked, key=lambda one: (one.proved, one.loss), reverse=True)[:DECISIVE]
+    marked = [review for review in reviews if review.mark]
+    return sorted(marked, key=lambda review: (review.proved, review.loss), reverse=True)[:DECISIVE]

@@ -39,19 +39,19 @@ def shown(reviewed: Reviewed) -> Shown:
     thought = thought_of_analysis(reviewed.analysis, reviewed.made.cards)
     puzzle = reviewed.is_puzzle
     answers = {
-        hand_text(one.move.cards): (
-            round(one.loss, DIGITS),
-            None if one.error is None else round(one.error, DIGITS),
-            one.mark[:1],
+        hand_text(answer.move.cards): (
+            round(answer.loss, DIGITS),
+            None if answer.error is None else round(answer.error, DIGITS),
+            answer.mark[:1],
         )
-        for one in reviewed.answers
+        for answer in reviewed.answers
     }
     lesson = answers if puzzle or reviewed.review.mark else None
     return Shown(reviewed.review, thought, fallback_of(reviewed), puzzle, lesson)
 
 
 def reviewed_game(
-    record: GameRecord, number: int, found: Sequence[Shown], ids: CardIds | None = None
+    record: GameRecord, number: int, entries: Sequence[Shown], ids: CardIds | None = None
 ) -> dict[str, Any]:
     """
     Makes the object of one game for the page: that of :func:`tools.study.view.game_data.game_data`, and what is new.
@@ -60,18 +60,20 @@ def reviewed_game(
     auction, with the ``seat`` and what it ``made``. ``moments`` are the numbers of the decisive moves from 0, the worst
     first, and -1, -2 and -3 for the bids; ``players`` adds up by player; ``fallbacks`` thought in the champion's place.
     """
-    data = game_data(record, number, ids, {one.review.ply: one.thought for one in found})
-    for one in found:
-        more = {"puzzle": one.puzzle, "answers": one.answers} if one.answers else {}
-        data["moves"][one.review.ply] |= {"review": _terms(one.review), **more}
+    data = game_data(record, number, ids, {entry.review.ply: entry.thought for entry in entries})
+    for entry in entries:
+        lesson = {"puzzle": entry.puzzle, "answers": entry.answers} if entry.answers else {}
+        data["moves"][entry.review.ply] |= {"review": _terms(entry.review), **lesson}
     bids = bid_reviews(record, number)
-    reviews = [*bids, *(one.review for one in found)]
+    reviews = [*bids, *(entry.review for entry in entries)]
     return {
         **data,
-        "bidReviews": [{"seat": one.seat, "made": _text(one.made), **_terms(one)} for one in bids],
-        "moments": [-1 - bids.index(one) if isinstance(one.made, Bid) else one.ply for one in decisive(reviews)],
+        "bidReviews": [{"seat": review.seat, "made": _text(review.made), **_terms(review)} for review in bids],
+        "moments": [
+            -1 - bids.index(review) if isinstance(review.made, Bid) else review.ply for review in decisive(reviews)
+        ],
         "players": _players(reviews),
-        "fallbacks": sorted({one.fallback for one in found} - {""}),
+        "fallbacks": sorted({entry.fallback for entry in entries} - {""}),
     }
 
 
@@ -90,7 +92,7 @@ def _terms(review: Review) -> dict[str, Any]:
     """Makes the object of one decision; cards are texts as in a thought."""
     numbers = {"loss": review.loss, "error": review.error, "win": review.win_loss, "score": review.points_loss}
     return {
-        **{name: None if number is None else round(number, DIGITS) for name, number in numbers.items()},
+        **{key: None if number is None else round(number, DIGITS) for key, number in numbers.items()},
         "best": _text(review.best),
         "points": review.points,
         "mark": review.mark,
@@ -104,4 +106,4 @@ def _text(made: Move | Bid) -> str:
 
 
 def _players(reviews: Iterable[Review]) -> list[dict[str, Any]]:
-    return [one.as_json() for one in summary(reviews)]
+    return [player.as_json() for player in summary(reviews)]

@@ -20,4 +20,4 @@ def _leads(view: View) -> int:
     """Counts the leads of the game, the next move too if it is one."""
     passed = [True, True, *(move.is_pass for move in view.plays)]
     followers = [*view.plays, None] if view.to_beat is None else view.plays
-    return sum(first and second for first, second, _ in zip(passed, passed[1:], followers, strict=False))
+    return sum(earlier and latest for earlier, latest, _ in zip(passed, passed[1:], followers, strict=False))

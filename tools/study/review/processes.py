@@ -33,25 +33,25 @@ def reviewed(
 
     After each one it calls *done*.
     """
-    found: dict[int, Reviewed | None] = {}
+    results: dict[int, Reviewed | None] = {}
 
-    def add(number: int, what: Reviewed | None) -> None:
-        found[number] = what
+    def add(index: int, result: Reviewed | None) -> None:
+        results[index] = result
         done()
 
     if workers == Workers(1):
-        for number, task in enumerate(tasks):
-            add(number, review_of(task.record, task.number, task.ply, limit, seed))
-        return list(found.values())
+        for index, task in enumerate(tasks):
+            add(index, review_of(task.record, task.number, task.ply, limit, seed))
+        return list(results.values())
     do_all(
         workers,
         partial(_review, limit, seed),
         enumerate(tasks),
-        lambda numbered, what: add(numbered[0], what),
+        lambda numbered, result: add(numbered[0], result),
         name=lambda numbered: f"move {numbered[1].ply + 1} of game {numbered[1].number}",
         most=_MOST,
     )
-    return [found[number] for number in range(len(tasks))]
+    return [results[index] for index in range(len(tasks))]
 
 
 def _review(limit: Limit | None, seed: int, numbered: tuple[int, Task]) -> Reviewed | None:

@@ -31,12 +31,12 @@ MANY_GAMES = 10
 def show(console: Console, found: Sequence[Review], everything: bool, games: Mapping[int, Place]) -> None:
     """Shows the mistakes, or *everything*, of *games*."""
     if everything or len(games) <= MANY_GAMES:
-        listed = [one for one in found if one.mark or everything]
+        listed = [review for review in found if review.mark or everything]
         console.print(_list(listed) if listed else tr("no mistakes"))
         _print_decisive(console, found, games)
     players = summary(found)
     console.print(_table(players))
-    if len({one.points for one in players}) > 1:
+    if len({player.points for player in players}) > 1:
         console.print(translate(APART), style="dim", highlight=False)
     console.print(translate(LEGEND), style="dim", highlight=False)
 
@@ -45,11 +45,17 @@ def _list(listed: Sequence[Review]) -> Table:
     table = Table(title=tr("mistakes"), box=None)
     for heading in (tr("game"), tr("move"), tr("seat"), tr("made"), tr("better"), tr("loss"), "+-", tr("mark")):
         table.add_column(heading, no_wrap=True)
-    for one in listed:
-        number = "-" if isinstance(one.made, Bid) else str(one.ply + 1)
-        cells = (str(one.game), number, translate(seat_word(one.seat)), translate(_named(one.made)), _better(one))
-        error = "-" if one.error is None else translate(loss_named(one.error, one.points))
-        table.add_row(*cells, translate(loss_named(one.loss, one.points)), error, _marked(one))
+    for review in listed:
+        move = "-" if isinstance(review.made, Bid) else str(review.ply + 1)
+        cells = (
+            str(review.game),
+            move,
+            translate(seat_word(review.seat)),
+            translate(_named(review.made)),
+            _better(review),
+        )
+        error = "-" if review.error is None else translate(loss_named(review.error, review.points))
+        table.add_row(*cells, translate(loss_named(review.loss, review.points)), error, _marked(review))
     return table
 
 
@@ -73,33 +79,33 @@ def _marked(one: Review) -> str:
 def _print_decisive(console: Console, found: Iterable[Review], games: Mapping[int, Place]) -> None:
     """Prints the moments of each game that cost most, and how one looks at them."""
     by_game: dict[int, list[Review]] = defaultdict(list)
-    for one in found:
-        by_game[one.game].append(one)
-    shown = short_names({one.name for one in found if one.name})
+    for review in found:
+        by_game[review.game].append(review)
+    short = short_names({review.name for review in found if review.name})
     for game, reviews in by_game.items():
-        for one in decisive(reviews):
-            console.print(_moment(game, one, shown), highlight=False)
-            if isinstance(one.made, Bid):
+        for review in decisive(reviews):
+            console.print(_moment(game, review, short), highlight=False)
+            if isinstance(review.made, Bid):
                 continue
             for call in move_calls(*games[game]).values():
-                console.print(f"    {call} {one.ply + 1}", highlight=False, soft_wrap=True)
+                console.print(f"    {call} {review.ply + 1}", highlight=False, soft_wrap=True)
 
 
-def _moment(game: int, one: Review, shown: Mapping[str, str]) -> str:
-    sure = Message("by the network" if one.error is None else "by the search")
-    if one.proved:
+def _moment(game: int, review: Review, short: Mapping[str, str]) -> str:
+    sure = Message("by the network" if review.error is None else "by the search")
+    if review.proved:
         sure = Message("for certain")
-    player: str = seat_word(one.seat)
-    if one.name:
-        player = Message("{seat} ({name})", seat=player, name=shown[one.name])
-    words = "game {game}, move {move}: {player} made {made}; {best} was better {sure} ({loss}): {why}"
-    where = {"game": game, "move": one.ply + 1}
-    if isinstance(one.made, Bid):
-        words = "game {game}, auction: {player} {made}; {best} was better {sure} ({loss}): {why}"
+    player: str = seat_word(review.seat)
+    if review.name:
+        player = Message("{seat} ({name})", seat=player, name=short[review.name])
+    template = "game {game}, move {move}: {player} made {made}; {best} was better {sure} ({loss}): {why}"
+    where = {"game": game, "move": review.ply + 1}
+    if isinstance(review.made, Bid):
+        template = "game {game}, auction: {player} {made}; {best} was better {sure} ({loss}): {why}"
         del where["move"]
-    made, best = _named(one.made), _named(one.best)
-    loss, why = loss_named(one.loss, one.points), why_word(WHY[one.why])
-    return tr(words, **where, player=player, made=made, best=best, sure=sure, loss=loss, why=why)
+    made, best = _named(review.made), _named(review.best)
+    loss, why = loss_named(review.loss, review.points), why_word(WHY[review.why])
+    return tr(template, **where, player=player, made=made, best=best, sure=sure, loss=loss, why=why)
 
 
 def _table(players: Sequence[PlayerSummary]) -> Table:
@@ -108,9 +114,9 @@ def _table(players: Sequence[PlayerSummary]) -> Table:
     table.add_column(tr("player"))
     for heading in (tr("decisions"), tr("mean loss"), "+-", *marks):
         table.add_column(heading, justify="right")
-    for one in players:
-        numbers = (one.marks["inaccuracy"], one.marks["mistake"], one.marks["blunder"], one.proved)
-        error = "-" if one.error is None else translate(loss_named(one.error, one.points))
-        loss = translate(loss_named(one.loss, one.points))
-        table.add_row(one.player, str(one.decisions), loss, error, *map(str, numbers))
+    for player in players:
+        numbers = (player.marks["inaccuracy"], player.marks["mistake"], player.marks["blunder"], player.proved)
+        error = "-" if player.error is None else translate(loss_named(player.error, player.points))
+        loss = translate(loss_named(player.loss, player.points))
+        table.add_row(player.player, str(player.decisions), loss, error, *map(str, numbers))
     return table

@@ -36,24 +36,24 @@ class PlayerSummary(NamedTuple):
 def summary(reviews: Iterable[Review]) -> list[PlayerSummary]:
     """Adds up by player, or by seat where the record has no names; where points decide a player has a second line."""
     by_player: dict[tuple[str, bool], list[Review]] = defaultdict(list)
-    for one in reviews:
-        by_player[one.name or SEAT_NAMES[one.seat], one.points].append(one)
-    shown = short_names({name for name, _ in by_player})
+    for review in reviews:
+        by_player[review.name or SEAT_NAMES[review.seat], review.points].append(review)
+    short = short_names({name for name, _ in by_player})
     return [
-        _added_up(shown[name], points, found)
-        for (name, points), found in sorted(by_player.items(), key=lambda entry: (shown[entry[0][0]], entry[0][1]))
+        _added_up(short[name], points, own)
+        for (name, points), own in sorted(by_player.items(), key=lambda entry: (short[entry[0][0]], entry[0][1]))
     ]
 
 
-def _added_up(player: str, points: bool, found: list[Review]) -> PlayerSummary:
-    marks = Counter(one.mark for one in found)
-    losses = [one.loss for one in found]
+def _added_up(player: str, points: bool, reviews: list[Review]) -> PlayerSummary:
+    marks = Counter(review.mark for review in reviews)
+    losses = [review.loss for review in reviews]
     return PlayerSummary(
         player=player,
         points=points,
-        decisions=len(found),
+        decisions=len(reviews),
         loss=fmean(losses),
         error=stdev(losses) / sqrt(len(losses)) if len(losses) > 1 else None,
         marks={mark: marks[mark] for mark, _ in MARKS},
-        proved=sum(one.proved for one in found),
+        proved=sum(review.proved for review in reviews),
     )

@@ -99,9 +99,9 @@ def _chosen(
         if any(number in some for some in numbers):
             picked[number], ids[number] = record, card_ids(value)
     for some in numbers:
-        if (last := some[-1]) > number:
-            raise RecordError(Message("there is no game {number}: the file has {count}", number=last, count=number))
-    return {wanted: picked[wanted] for some in numbers for wanted in some}, ids, number
+        if (highest := some[-1]) > number:
+            raise RecordError(Message("there is no game {number}: the file has {count}", number=highest, count=number))
+    return {game_number: picked[game_number] for some in numbers for game_number in some}, ids, number
 
 
 def _page_name(record: Path) -> Path:
@@ -150,7 +150,7 @@ def _analyses(games: dict[int, GameRecord], limit: Limit) -> dict[int, dict[int,
 def _analysable(record: GameRecord) -> list[int]:
     """Lists the moves of players with a known hand."""
     unknown = record.unknown_seats
-    return [number for number in range(len(record.moves)) if number % SEATS not in unknown]
+    return [ply for ply in range(len(record.moves)) if ply % SEATS not in unknown]
 
 
 if __name__ == "__main__":

@@ -31,8 +31,8 @@ def game_data(
     ``3``; null is unknown. *analyses* are by the number of the move from 0. ``record`` is for a board: null where
     a card is unknown.
     """
-    first = record.landlord_position or 0
-    positions = [(first + seat) % SEATS for seat in range(SEATS)]
+    landlord = record.landlord_position or 0
+    positions = [(landlord + seat) % SEATS for seat in range(SEATS)]
     holdings = _holdings(record, ids)
     return {
         "number": number,
@@ -68,9 +68,7 @@ def seen_by(record: GameRecord, seat: int) -> GameRecord:
     bids = record.view(0, seat).bids
     own = record.position_of(seat)
     first, second, third = (hand if position == own else None for position, hand in enumerate(record.hands))
-    moves = (
-        move if number % SEATS == seat else move._replace(note=NO_NOTE) for number, move in enumerate(record.moves)
-    )
+    moves = (move if ply % SEATS == seat else move._replace(note=NO_NOTE) for ply, move in enumerate(record.moves))
     return replace(record, hands=(first, second, third), bids=bids, moves=tuple(moves), tags={})
 
 
@@ -106,11 +104,11 @@ def _by_seat(bids: Sequence[int | None], positions: Sequence[int]) -> list[int |
 def _heard(record: GameRecord, positions: Sequence[int]) -> list[list[int | None]]:
     """Lists what each seat has heard of the auction; during the auction, by position, what was bid before and there."""
     if record.landlord_position is None:
-        return [[bid if place <= own else None for place, bid in enumerate(record.bids)] for own in range(SEATS)]
+        return [[bid if position <= own else None for position, bid in enumerate(record.bids)] for own in range(SEATS)]
     start = record.start
     unknown = {position for position, bid in enumerate(record.bids) if bid is None}
     views = [list(View.of(start, seat).bids) for seat in range(SEATS)]
-    heard = [[None if place in unknown else bid for place, bid in enumerate(bids)] for bids in views]
+    heard = [[None if position in unknown else bid for position, bid in enumerate(bids)] for bids in views]
     return [_by_seat(bids, positions) for bids in heard]
 
 
@@ -142,8 +140,8 @@ def _played(ply: Ply, holding: Holding | None, ids: Sequence[int] | None) -> dic
     """Gets the cards of a move, and what is left of the mover's hand."""
     after = ply.after.hands[ply.seat]
     if holding is None:
-        known = ids is not None and is_hand(ids, ply.move.cards)
-        cards = [code_of_id(card_id) for card_id in ids or ()] if known else codes_of(ply.move.cards)
+        has_ids = ids is not None and is_hand(ids, ply.move.cards)
+        cards = [code_of_id(card_id) for card_id in ids or ()] if has_ids else codes_of(ply.move.cards)
         return {"cards": " ".join(body_first(cards)), "left": None, "count": size(after)}
     cards = holding.play(ply.move.cards, after, ids)
     return {"cards": " ".join(body_first(cards)), "left": " ".join(holding.codes()), "count": size(after)}

@@ -113,7 +113,7 @@ def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any
         "form-action": "'none'",
     }
     return environment.get_template(template).render(
-        policy="; ".join(f"{name} {source}" for name, source in policy.items()),
+        policy="; ".join(f"{directive} {source}" for directive, source in policy.items()),
         style=style,
         script=script,
         data=embedded(data),
@@ -129,10 +129,10 @@ def embedded(data: Any) -> str:
 
     :raises ValueError: for NaN and infinities.
     """
-    text = _ESCAPE.sub(_seen, json_text(data))
+    content = _ESCAPE.sub(_seen, json_text(data))
     for letter, escape in _ESCAPES.items():
-        text = text.replace(letter, escape)
-    return text
+        content = content.replace(letter, escape)
+    return content
 
 
 def _seen(escape: "re.Match[str]") -> str:
@@ -142,7 +142,7 @@ def _seen(escape: "re.Match[str]") -> str:
 
 def _joined(names: Sequence[str]) -> str:
     # With the line ends of the template engine, because the hash counts every byte between the tags.
-    return "\n" + "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in names)
+    return "\n" + "\n".join((FOLDER / file).read_text(encoding="utf-8") for file in names)
 
 
 def _hash_source(text: str) -> str:

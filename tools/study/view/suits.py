@@ -86,7 +86,7 @@ def card_ids(value: Any) -> CardIds | None:
         return None
     # Without an auction the landlord's hand has the bottom in it.
     first, second, third = ([card for card in hand if card not in bottom] for hand in allocation)
-    actions = [one.event.action for one in displays[1:] if one.event and one.errorInfo is UNSET]
+    actions = [display.event.action for display in displays[1:] if display.event and display.errorInfo is UNSET]
     return CardIds((first, second, third), bottom, [list(ids) if _are_ids(ids) else [] for ids in actions])
 
 

@@ -10,7 +10,7 @@ from ..analyse.model import Analysis
 
 def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
     """Makes the thought of an analysis of the position in which *cards* were played."""
-    found, source = analysis.as_json(), analysis.notes.source
+    fields, source = analysis.as_json(), analysis.notes.source
     counted = WORLDS if source.method is Method.CHAMPION else VISITS
     moves = [
         {
@@ -20,24 +20,24 @@ def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
             counted: move["visits"],
             "prior": move["prior"],
             "fewest": move["fewest"],
-            "line": [played_text(told_cards(text)) for text in move["line"]],
+            "line": [played_text(told_cards(step)) for step in move["line"]],
             "played": told_cards(move["move"]) == cards,
         }
-        for move in found["moves"]
+        for move in fields["moves"]
     ]
     return {
         "source": "analysis",
         "decides": source.decides.value,
-        "win": found["win"],
-        "score": found["score"],
-        "playouts": found["playouts"],
-        "seconds": found["seconds"],
+        "win": fields["win"],
+        "score": fields["score"],
+        "playouts": fields["playouts"],
+        "seconds": fields["seconds"],
         "moves": shown_moves(moves),
-        "hidden": {str(SEAT_NAMES.index(seat)): _expected(ranks) for seat, ranks in found["hidden"].items()},
+        "hidden": {str(SEAT_NAMES.index(seat)): _expected(ranks) for seat, ranks in fields["hidden"].items()},
     }
 
 
 def _expected(ranks: dict[str, list[float]]) -> dict[str, float]:
     """Gets how many cards of each rank are expected; ranks of which there can be none are left out."""
     expected = {rank: sum(count * share for count, share in enumerate(shares)) for rank, shares in ranks.items()}
-    return {rank: round(number, 2) for rank, number in expected.items() if number}
+    return {rank: round(expectation, 2) for rank, expectation in expected.items() if expectation}
