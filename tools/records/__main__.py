@@ -41,8 +41,8 @@ def check(file: Path, rules: str | None, quiet: bool) -> None:
     try:
         records = records_in(file, None)
         for number, record in enumerate(records, 1):
-            found = summary.add(under_rules(record, rule_set(rules)) if rules else record)
-            for problem in () if quiet else found:
+            problems = summary.add(under_rules(record, rule_set(rules)) if rules else record)
+            for problem in () if quiet else problems:
                 say(f"game {number}, {problem}")
     except RecordError as error:
         raise InputError(str(error)) from None
@@ -57,8 +57,8 @@ def _print_summary(summary: Summary) -> None:
     )
     if summary.reasons:
         table = Table("illegal moves", "why", box=None)
-        for reason, number in summary.reasons.most_common():
-            table.add_row(str(number), reason)
+        for reason, count in summary.reasons.most_common():
+            table.add_row(str(count), reason)
         Console().print(table)
 
 

@@ -32,14 +32,14 @@ class Summary:
         """Checks one more game, and gets its problems."""
         plies = _plies(record)
         illegal = [ply for ply in plies if ply.problem]
-        found = _problems(record, plies)
+        problems = _problems(record, plies)
         self.games += 1
         self.moves += len(record.moves)
         self.illegal += len(illegal)
         self.games_with_illegal += bool(illegal)
         self.reasons.update(reason_group(ply.problem) for ply in illegal if ply.problem)
-        self.problems += len(found)
-        return found
+        self.problems += len(problems)
+        return problems
 
 
 def problems_of(record: GameRecord) -> list[str]:

@@ -39,12 +39,12 @@ def fallback_of(debug: Mapping[str, Any]) -> str:
 
 def fallbacks_of(record: GameRecord) -> dict[int, Counter[str]]:
     """Counts, for each position that has any, the moves that another player chose, by that player's name."""
-    found: dict[int, Counter[str]] = {}
+    counts: dict[int, Counter[str]] = {}
     for ply, move in enumerate(record.moves):
-        name = fallback_of(move.note.debug or {})
-        if name:
-            found.setdefault(record.position_of(ply % SEATS), Counter())[name] += 1
-    return found
+        fallback = fallback_of(move.note.debug or {})
+        if fallback:
+            counts.setdefault(record.position_of(ply % SEATS), Counter())[fallback] += 1
+    return counts
 
 
 def fallback_lines(record: GameRecord) -> list[str]:
@@ -54,7 +54,9 @@ def fallback_lines(record: GameRecord) -> list[str]:
             "{name} (position {number}) did not choose itself: {chose} of its moves",
             name=record.names[position],
             number=position,
-            chose=joined(Message("{name} chose {count}", name=name, count=n) for name, n in sorted(names.items())),
+            chose=joined(
+                Message("{name} chose {count}", name=fallback, count=n) for fallback, n in sorted(names.items())
+            ),
         )
         for position, names in sorted(fallbacks_of(record).items())
     ]

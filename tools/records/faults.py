@@ -37,16 +37,16 @@ class FaultOf(NamedTuple):
 
 def faults_in(record: GameRecord) -> list[FaultOf]:
     """Lists what went wrong, each kind once for each position."""
-    found: dict[tuple[int, str], FaultOf] = {}
+    by_kind: dict[tuple[int, str], FaultOf] = {}
     for fault in (*_told(record), *_fallbacks(record)):
-        found.setdefault((fault.position, fault.kind), fault)
-    return list(found.values())
+        by_kind.setdefault((fault.position, fault.kind), fault)
+    return list(by_kind.values())
 
 
 def _told(record: GameRecord) -> Iterator[FaultOf]:
     texts = ((_BY_CODE, record.tags.get("Faults", "")), (_BY_SENTENCE, record.tags.get("Faults", "")))
-    for pattern, text in (*texts, (_ENDED, record.result.termination)):
-        for match in pattern.finditer(text):
+    for pattern, sentences in (*texts, (_ENDED, record.result.termination)):
+        for match in pattern.finditer(sentences):
             parts = match.groupdict()
             yield FaultOf(int(parts["position"]), _kind(parts["code"]), parts["code"], parts.get("why") or "")
 
@@ -61,5 +61,5 @@ def _fallbacks(record: GameRecord) -> Iterator[FaultOf]:
     if record.landlord_position is None:
         return
     for position, names in fallbacks_of(record).items():
-        chose = ", ".join(f"{name} chose {count}" for name, count in sorted(names.items()))
+        chose = ", ".join(f"{fallback} chose {count}" for fallback, count in sorted(names.items()))
         yield FaultOf(position, "fallback", "FALLBACK", f"{chose} of its moves")

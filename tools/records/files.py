@@ -80,18 +80,18 @@ def games_in(path: Path, form: str | None = None, most_bytes: int = MOST_BYTES) 
 
     :raises RecordError: as :func:`records_in` does.
     """
-    number = 0
+    count = 0
     try:
         lines: Iterator[Line] = iter(
             lines_in(sys.stdin.buffer) if path == STANDARD_INPUT else lines_of(path, most_bytes)
         )
         if form is None:
             form, lines = _form_and_lines(path, lines)
-        for number, game in enumerate(_games(lines, form), 1):
-            if number > MOST_RECORDS:
+        for count, game in enumerate(_games(lines, form), 1):
+            if count > MOST_RECORDS:
                 raise RecordError(Message("it has more than {count} games", count=f"{MOST_RECORDS:,}"))
             yield game
-        if not number:
+        if not count:
             raise RecordError(Message("there is no game in it"))
     except (RecordError, UnreadableError) as error:
         raise RecordError(Message("{file}: {problem}", file=_named(path), problem=prose(error))) from None
@@ -107,8 +107,8 @@ def _form_and_lines(path: Path, lines: Iterator[Line]) -> tuple[str, Iterator[Li
     for line in lines:
         begins = line.text.strip()
         if begins:
-            if found := next((form for form, start in _BEGINNINGS.items() if start.match(begins)), None):
-                return found, chain(blank, [line], lines)
+            if known_form := next((form for form, start in _BEGINNINGS.items() if start.match(begins)), None):
+                return known_form, chain(blank, [line], lines)
             blank.append(line)
             break
         blank.append(line)
@@ -179,8 +179,8 @@ def _write(file: BinaryIO, texts: Iterable[str], packed: bool) -> int:
     if packed:
         # Without a name and a time of day the same games give the same bytes.
         with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packing:
-            return sum(1 for text in texts if packing.write(text.encode("utf-8")))
-    return sum(1 for text in texts if file.write(text.encode("utf-8")))
+            return sum(1 for game in texts if packing.write(game.encode("utf-8")))
+    return sum(1 for game in texts if file.write(game.encode("utf-8")))
 
 
 def chosen(records: Iterable[GameRecord], number: int) -> GameRecord:
@@ -213,7 +213,7 @@ def texts_of(records: Iterable[GameRecord], form: str) -> Iterator[str]:
     """
     if form == "text":
         # A blank line between each two.
-        return ("\n" * (number > 0) + record_text(record) for number, record in enumerate(records))
+        return ("\n" * (index > 0) + record_text(record) for index, record in enumerate(records))
     if form == "json":
         return (record_json(record) + "\n" for record in records)
     raise RecordError(f"format {form!r} cannot be written; there are {', '.join(WRITABLE)}")

@@ -59,11 +59,11 @@ def read_deals(lines: Iterable[Line]) -> Iterator[GameRecord]:
 
 def _lines(lines: Iterable[Line]) -> Iterator[_Line]:
     for number, line, _ in lines:
-        words = line.strip()
-        if words[:1] in (">", "<"):
-            words = words[1:].strip()
-        if words:
-            yield _Line(number, words)
+        message = line.strip()
+        if message[:1] in (">", "<"):
+            message = message[1:].strip()
+        if message:
+            yield _Line(number, message)
 
 
 class _Deal:
@@ -171,8 +171,8 @@ class _Deal:
 
     def _from_first(self) -> str:
         """The letters in the order of the auction."""
-        first = LETTERS.index(self._first or LETTERS[0])
-        return LETTERS[first:] + LETTERS[:first]
+        opener = LETTERS.index(self._first or LETTERS[0])
+        return LETTERS[opener:] + LETTERS[:opener]
 
     def _position(self, letter: str) -> int:
         return self._from_first().index(letter)

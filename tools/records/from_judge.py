@@ -100,11 +100,11 @@ def record_of_match(match: dict[str, Any]) -> GameRecord:
 
     :raises RecordError: if it is none.
     """
-    found = checked(match, _Match, RecordError)
-    first, second, third = map(str, found.bots)
-    tags = {"Game": str(found.game)}
-    if found.faults:
-        tags["Faults"] = "; ".join(str(fault.sentence) for fault in found.faults)
+    typed = checked(match, _Match, RecordError)
+    first, second, third = map(str, typed.bots)
+    tags = {"Game": str(typed.game)}
+    if typed.faults:
+        tags["Faults"] = "; ".join(str(fault.sentence) for fault in typed.faults)
     return _record(match, (first, second, third), tags)
 
 
@@ -115,14 +115,14 @@ def record_of_log(message: dict[str, Any]) -> GameRecord:
     :raises RecordError: if it is none.
     """
     log = message["log"] if "log" in message else message.get("logs")
-    number = _text_of(message.get("_id"), ("$oid",))
-    return _record({"log": log}, _names(message.get("players")), {"Match": number} if number else {})
+    match_id = _text_of(message.get("_id"), ("$oid",))
+    return _record({"log": log}, _names(message.get("players")), {"Match": match_id} if match_id else {})
 
 
 def displays_of(value: Any) -> list[Display]:
     """Gets all that the judge showed in the log of *value*, of which a record was made; nothing where it has none."""
     log = value.get("log", value.get("logs")) if isinstance(value, dict) else None
-    return [_output(log, place).display for place in range(0, len(log), 2)] if isinstance(log, list) else []
+    return [_output(log, index).display for index in range(0, len(log), 2)] if isinstance(log, list) else []
 
 
 def _names(players: Any) -> tuple[str, str, str]:
@@ -187,9 +187,9 @@ def _opening(message: dict[str, Any]) -> _Output:
 
 def _turns(message: dict[str, Any]) -> Iterator[_Turn]:
     log = message["log"]
-    for place in range(1, len(log), 2):
-        last = place + 1 == len(log)
-        yield _Turn(_entry(log, place, dict[str, Any]), _judged(log) if last else _output(log, place + 1))
+    for index in range(1, len(log), 2):
+        is_last = index + 1 == len(log)
+        yield _Turn(_entry(log, index, dict[str, Any]), _judged(log) if is_last else _output(log, index + 1))
 
 
 def _judged(log: list[Any]) -> _Output:
@@ -214,8 +214,8 @@ def _entry(log: list[Any], place: int, kind: type[Entry]) -> Entry:
 
 
 def _last(displays: Sequence[Display], key: str, default: Any) -> Any:
-    found = (getattr(display, key) for display in reversed(displays))
-    return next((value for value in found if value is not UNSET), default)
+    values = (getattr(display, key) for display in reversed(displays))
+    return next((value for value in values if value is not UNSET), default)
 
 
 # The deal.
@@ -228,10 +228,10 @@ def _has_auction(opening: _Output) -> bool:
 
 
 def _initdata(opening: _Output) -> dict[str, Any]:
-    shown = {"allocation": opening.display.allocation, "publiccard": opening.display.publiccard}
-    if UNSET in shown.values():
+    deal = {"allocation": opening.display.allocation, "publiccard": opening.display.publiccard}
+    if UNSET in deal.values():
         raise RecordError("the first output does not show the deal: its display has no allocation or no publiccard")
-    return shown
+    return deal
 
 
 def _deal(opening: _Output) -> Deal:

@@ -25,12 +25,12 @@ def log_of_page(lines: Iterable[Line]) -> dict[str, Any]:
 
     :raises RecordError: for a page without one.
     """
-    found = dict(_settings(lines))
-    if MARK not in found:
+    settings = dict(_settings(lines))
+    if MARK not in settings:
         raise RecordError(f"it is no page of a match of Botzone: it does not set {MARK}")
     names = {"log": MARK, "players": "playerNames", "_id": "matchID"}
-    message = {key: found[name] for key, name in names.items() if name in found}
-    return {**message, "log": _log(found[MARK])}
+    message = {key: settings[variable] for key, variable in names.items() if variable in settings}
+    return {**message, "log": _log(settings[MARK])}
 
 
 def _log(text: Any) -> Any:
@@ -44,10 +44,10 @@ def _log(text: Any) -> Any:
 
 def _settings(lines: Iterable[Line]) -> Iterator[tuple[str, Any]]:
     """Yields what the script sets, as (name, value)."""
-    for number, text, _ in lines:
-        for name in _SET.finditer(text):
-            plain = _PLAIN.match(text, name.end())
+    for number, script_line, _ in lines:
+        for assignment in _SET.finditer(script_line):
+            plain = _PLAIN.match(script_line, assignment.end())
             try:
-                yield name[1], plain[1] if plain else parse_json_at(text, name.end())[0]
+                yield assignment[1], plain[1] if plain else parse_json_at(script_line, assignment.end())[0]
             except ValueError as error:
-                raise RecordError(f"line {number}: {name[1]} is not JSON: {error!s:.{LONGEST_REASON}}") from None
+                raise RecordError(f"line {number}: {assignment[1]} is not JSON: {error!s:.{LONGEST_REASON}}") from None

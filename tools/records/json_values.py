@@ -43,7 +43,7 @@ def json_values(lines: Iterable[Line]) -> Iterator[Found]:
                 raise _refused(line.number, line.text, error) from None
             yield from _over_lines(line, left)
         else:
-            yield from (Found(line.number, line.text, one) for one in _games_of(value))
+            yield from (Found(line.number, line.text, game) for game in _games_of(value))
 
 
 def is_log(value: Any) -> bool:
@@ -68,7 +68,7 @@ def _over_lines(first: Line, left: Iterator[Line]) -> Iterator[Found]:
             value, end = parse_json_at(text, start)
         except ValueError as error:
             raise _refused(number, line, error) from None
-        yield from (Found(number, line, one) for one in _games_of(value))
+        yield from (Found(number, line, game) for game in _games_of(value))
         number += text.count("\n", start, end)
 
 
@@ -85,9 +85,9 @@ def _held(left: Iterator[Line], first: Line) -> Iterator[str]:
 
 
 def _end_of_blanks(text: str, start: int) -> int:
-    found = _BLANK.match(text, start)
-    assert found is not None
-    return found.end()
+    blanks = _BLANK.match(text, start)
+    assert blanks is not None
+    return blanks.end()
 
 
 def _refused(number: int, line: str, error: ValueError) -> RecordError:

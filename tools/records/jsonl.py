@@ -84,22 +84,22 @@ def record_of_json(value: Any) -> GameRecord:
         raise RecordError(f"{value!r:.60} is not an object with the format {FORMAT!r}")
     if value.get("version") != VERSION:
         raise RecordError(f"version {value.get('version')!r:.20} is not {VERSION}, the only one there is")
-    found = checked(value, _Record, RecordError)
-    for name, text in found.tags.items():
+    typed = checked(value, _Record, RecordError)
+    for tag, text in typed.tags.items():
         if not isinstance(text, str):
-            raise RecordError(f"tag {name!r:.40}: {text!r:.40} is not text")
+            raise RecordError(f"tag {tag!r:.40}: {text!r:.40} is not text")
     try:
-        first, second, third = (hand_of(hand, "hands", place) for place, hand in enumerate(found.hands))
+        first, second, third = (hand_of(hand, "hands", position) for position, hand in enumerate(typed.hands))
         return GameRecord(
-            rules=rule_set(found.rules),
+            rules=rule_set(typed.rules),
             hands=(first, second, third),
-            bottom=hand_of(found.bottom, "bottom"),
-            bids=found.bids,
-            landlord_position=found.landlord,
-            moves=tuple([_move(move, place) for place, move in enumerate(found.moves)]),
-            names=found.players,
-            result=Result(found.winner, found.scores, found.termination),
-            tags=found.tags,
+            bottom=hand_of(typed.bottom, "bottom"),
+            bids=typed.bids,
+            landlord_position=typed.landlord,
+            moves=tuple([_move(move, ply) for ply, move in enumerate(typed.moves)]),
+            names=typed.players,
+            result=Result(typed.winner, typed.scores, typed.termination),
+            tags=typed.tags,
         )
     except ValueError as error:
         raise RecordError(str(error)) from None
@@ -117,7 +117,10 @@ def note_of(fields: dict[str, Any]) -> Note:
 def move_object(move: RecordedMove) -> dict[str, Any]:
     """Gets the JSON object of one move."""
     note = move.note._asdict()
-    return {"cards": hand_text(move.cards), **{name: value for name, value in note.items() if value not in (None, "")}}
+    return {
+        "cards": hand_text(move.cards),
+        **{field: value for field, value in note.items() if value not in (None, "")},
+    }
 
 
 def parse_move(value: Any) -> RecordedMove:

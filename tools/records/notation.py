@@ -114,8 +114,8 @@ def view_text(view: View | BidView) -> str:
     """Writes what one seat knows."""
     if isinstance(view, BidView):
         return f"{view.rules.name} bid {_cards(view.hand)} {_bids_text(view.bids)}"
-    known = [bid or 0 for bid in view.bids]
-    stake = "" if view.stake == final_bid(known) else f"={view.stake}"
+    bids = [bid or 0 for bid in view.bids]
+    stake = "" if view.stake == final_bid(bids) else f"={view.stake}"
     return " ".join(
         [
             view.rules.name,
@@ -135,8 +135,8 @@ def parse_view(text: str) -> View | BidView:
     :raises NotationError: for text that is not a view.
     """
     try:
-        words = _words(text)
-        return _bid_view(words) if words[1:2] == ["bid"] else _view(words)
+        parts = _words(text)
+        return _bid_view(parts) if parts[1:2] == ["bid"] else _view(parts)
     except (RulesError, CardsError, _NoNotationError) as error:
         raise NotationError(Message("view {text}: {problem}", text=_shown(text), problem=prose(error))) from None
 
@@ -204,8 +204,8 @@ def _plays(rules: RuleSet, played: list[list[Move]], table: str, seat: int) -> t
     plays = [move for moves in zip_longest(*played, fillvalue=PASS) for move in moves]
     if on_table is None:
         return (*plays, *[PASS] * (SEATS if plays else 0), *[PASS] * seat)
-    last, holder = on_table
-    plays += [*[PASS] * holder, last]
+    move, holder = on_table
+    plays += [*[PASS] * holder, move]
     return (*plays, *[PASS] * ((seat - len(plays)) % SEATS))
 
 
@@ -213,12 +213,12 @@ def _pop_table(rules: RuleSet, played: list[list[Move]], table: str, seat: int) 
     """Takes the move to beat away from what its seat has played, and gets both; None on a lead."""
     if table == "-":
         return None
-    cards, _, name = table.partition(":")
-    last, holder = read_move(rules, _parse_cards(cards)), _parse_seat(name)
+    cards, _, holder_name = table.partition(":")
+    move, holder = read_move(rules, _parse_cards(cards)), _parse_seat(holder_name)
     _demand(holder != seat, f"table {table!r}: seat {seat} cannot be to move after its own move")
-    _demand(played[holder][-1:] == [last], f"table {table!r}: it is not what seat {holder} played last")
+    _demand(played[holder][-1:] == [move], f"table {table!r}: it is not what seat {holder} played last")
     played[holder].pop()
-    return last, holder
+    return move, holder
 
 
 def _check_cards(game: Game) -> None:
@@ -234,8 +234,10 @@ def _check_cards(game: Game) -> None:
         )
     _demand(contains(game.hands[0] + played[0], game.bottom), "the landlord neither has nor has played the bottom")
     out = [seat for seat in range(SEATS) if not game.hands[seat]]
-    last = (game.seat + 2) % SEATS
-    _demand(not out or (out == [last] and _played_last(game)), "the seat without cards must have played the last move")
+    last_seat = (game.seat + 2) % SEATS
+    _demand(
+        not out or (out == [last_seat] and _played_last(game)), "the seat without cards must have played the last move"
+    )
 
 
 def _played_last(game: Game) -> bool:
@@ -281,7 +283,7 @@ def _check_words(words: list[str], parts: Sequence[_Part]) -> None:
         raise _NoNotationError(Message("it must have {most} words, not {count}", most=most, count=count))
     if count < most:
         lacks = next(
-            (one for one, word in zip(parts, words, strict=False) if not one.form.fullmatch(word)), parts[count]
+            (part for part, word in zip(parts, words, strict=False) if not part.form.fullmatch(word)), parts[count]
         )
         problem = "it must have {most} words, not {count}: it lacks {part}, such as {example}"
         raise _NoNotationError(Message(problem, most=most, count=count, part=lacks.name, example=lacks.example))
@@ -335,19 +337,19 @@ def _parse_bids(word: str) -> list[int | None]:
 
 def _parse_auction(rules: RuleSet, word: str) -> tuple[tuple[int | None, ...], int, int]:
     """Reads the bids, the landlord's position and the stake."""
-    found = _BIDS_AT.fullmatch(word)
-    if not found:
+    parts = _BIDS_AT.fullmatch(word)
+    if not parts:
         raise _NoNotationError(f"auction {word!r} is not written as bids@position")
-    bids = _parse_bids(found[1])
+    bids = _parse_bids(parts[1])
     _demand(rules.bidding or not bids, f"auction {word!r}: there is none under rules {rules.name}")
-    landlord_position = int(found[2])
-    known = [bid or 0 for bid in bids]
+    landlord_position = int(parts[2])
+    heard = [bid or 0 for bid in bids]
     try:
-        over = auction(known)
+        over = auction(heard)
     except ValueError as error:
         raise _NoNotationError(str(error)) from None
     if bids and None not in bids:
         _demand(over is not None and over[0] == landlord_position, f"auction {word!r}: others bid more")
-    stake = final_bid(known)
-    _demand(found[3] is None or int(found[3]) != stake, f"auction {word!r}: the bids tell the stake already")
-    return tuple(bids), landlord_position, int(found[3] or stake)
+    stake = final_bid(heard)
+    _demand(parts[3] is None or int(parts[3]) != stake, f"auction {word!r}: the bids tell the stake already")
+    return tuple(bids), landlord_position, int(parts[3] or stake)

@@ -118,8 +118,8 @@ class GameRecord:
     @property
     def seat_hands(self) -> tuple[Hand | None, Hand | None, Hand | None]:
         """The hands by seat with which the play began, the landlord's with the bottom; by position without landlord."""
-        first = self.landlord_position or 0
-        landlord, down, up = (self.hands[(first + seat) % SEATS] for seat in range(SEATS))
+        landlord_position = self.landlord_position or 0
+        landlord, down, up = (self.hands[(landlord_position + seat) % SEATS] for seat in range(SEATS))
         if landlord is not None and self.landlord_position is not None:
             landlord += self.bottom or 0
         return landlord, down, up
@@ -200,10 +200,10 @@ class GameRecord:
         return replace(self, moves=bare, tags={}, result=NO_RESULT)
 
     def _after(self, number: int | None, strict: bool) -> Game:
-        wanted = len(self.moves) if number is None else number
-        if not 0 <= wanted <= len(self.moves):
-            raise RecordError(f"there is no position after {wanted} moves: the record has {len(self.moves)}")
-        plies = [*islice(self.plies(), wanted)]
+        count = len(self.moves) if number is None else number
+        if not 0 <= count <= len(self.moves):
+            raise RecordError(f"there is no position after {count} moves: the record has {len(self.moves)}")
+        plies = [*islice(self.plies(), count)]
         for ply in plies:
             if strict and ply.problem:
                 raise RecordError(f"{ply.name}: {ply.problem}")
@@ -269,12 +269,12 @@ def deduced(record: GameRecord) -> GameRecord:
         played = [move.cards for move in record.moves[seat::SEATS]]
         if sum(map(size, played)) == record.rules.seat_cards(seat) and fits_into(record.rules.deck, played):
             hands[record.position_of(seat)] = _as_dealt(sum(played), 0 if seat else bottom or 0)
-    known = [cards for cards in (*hands, bottom) if cards is not None]
+    parts = [cards for cards in (*hands, bottom) if cards is not None]
     unknown = [position for position in range(SEATS) if hands[position] is None]
-    if len(unknown) == 1 and fits_into(record.rules.deck, known):
-        rest = record.rules.deck - sum(known)
-        if size(rest) == _cards_recorded(record, unknown[0]):
-            hands[unknown[0]] = rest
+    if len(unknown) == 1 and fits_into(record.rules.deck, parts):
+        remaining = record.rules.deck - sum(parts)
+        if size(remaining) == _cards_recorded(record, unknown[0]):
+            hands[unknown[0]] = remaining
     return replace(record, hands=(hands[0], hands[1], hands[2]))
 
 
@@ -298,10 +298,10 @@ def _deal_problem(record: GameRecord) -> str | None:
         return f"it has {len(record.moves)} moves; a game has at most {MOST_MOVES}"
     if RULE_SETS.get(rules.name) != rules:
         return f"rule set {rules.name!r} is not one of {', '.join(RULE_SETS)}"
-    known = [cards for cards in (*record.hands, record.bottom) if cards is not None]
-    if not fits_into(rules.deck, known):
-        shown = " ".join(hand_text(cards) or "-" for cards in known)
-        return f"the deck of rules {rules.name} does not have all these cards: {shown}"
+    parts = [cards for cards in (*record.hands, record.bottom) if cards is not None]
+    if not fits_into(rules.deck, parts):
+        listed = " ".join(hand_text(cards) or "-" for cards in parts)
+        return f"the deck of rules {rules.name} does not have all these cards: {listed}"
     for move in record.moves:
         if not contains(FULL_DECK, move.cards):
             return f"move {move.cards!r}: there are no such cards"
@@ -310,13 +310,13 @@ def _deal_problem(record: GameRecord) -> str | None:
 
 def _auction_problem(record: GameRecord) -> str | None:
     bids, landlord = record.bids, record.landlord_position
-    shown = " ".join("?" if bid is None else str(bid) for bid in bids)
+    bids_text = " ".join("?" if bid is None else str(bid) for bid in bids)
     if landlord is None and (record.moves or not record.rules.bidding):
         return f"there is no landlord (rules {record.rules.name}, {len(record.moves)} moves)"
     if landlord is not None and landlord not in range(SEATS):
         return f"landlord position {landlord!r} is not 0, 1 or 2"
     if bids and not record.rules.bidding:
-        return f"bids {shown}: there is no auction under rules {record.rules.name}"
+        return f"bids {bids_text}: there is no auction under rules {record.rules.name}"
     heard = [bid or 0 for bid in bids]
     try:
         over = auction(heard)
@@ -326,7 +326,7 @@ def _auction_problem(record: GameRecord) -> str | None:
         return None
     fits = None in bids and landlord < len(bids) and bids[landlord] == final_bid(heard)
     if not fits and (over is None or over[0] != landlord):
-        return f"bids {shown}: they do not make position {landlord} the landlord"
+        return f"bids {bids_text}: they do not make position {landlord} the landlord"
     return None
 
 
@@ -339,9 +339,9 @@ def _notes_problem(record: GameRecord) -> str | None:
 
 
 def _tags_problem(record: GameRecord) -> str | None:
-    for name in record.tags:
-        if name in RESERVED_TAGS:
-            return f"tag {name!r} stands for a field of the record"
-        if not _TAG_NAME.fullmatch(name):
-            return f"tag {name!r} must be a capital letter and then letters, digits and _"
+    for tag in record.tags:
+        if tag in RESERVED_TAGS:
+            return f"tag {tag!r} stands for a field of the record"
+        if not _TAG_NAME.fullmatch(tag):
+            return f"tag {tag!r} must be a capital letter and then letters, digits and _"
     return None

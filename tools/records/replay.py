@@ -87,19 +87,19 @@ def filled_hands(
     A seat gets what it plays, as far as it can have had it, the landlord gets the *bottom* too, and the lowest cards
     that are left over complete each hand.
     """
-    pool = [have - known for have, known in zip(counts(rules.deck), _total(filter(None, hands)), strict=True)]
-    known = {seat: counts(hand) for seat, hand in enumerate(hands) if hand is not None}
+    pool = [have - dealt for have, dealt in zip(counts(rules.deck), _total(filter(None, hands)), strict=True)]
+    known_counts = {seat: counts(hand) for seat, hand in enumerate(hands) if hand is not None}
     made: dict[int, list[int]] = {}
     for seat in range(SEATS):
-        if seat not in known:
+        if seat not in known_counts:
             made[seat] = _must_hold(rules.seat_cards(seat), pool, 0 if seat else bottom, moves[seat::SEATS])
             pool = [have - used for have, used in zip(pool, made[seat], strict=True)]
     for seat, hand in made.items():
         for rank in range(RANK_COUNT):
-            more = min(pool[rank], rules.seat_cards(seat) - sum(hand))
-            hand[rank] += more
-            pool[rank] -= more
-    first, second, third = (hand_of_counts({**known, **made}[seat]) for seat in range(SEATS))
+            taken = min(pool[rank], rules.seat_cards(seat) - sum(hand))
+            hand[rank] += taken
+            pool[rank] -= taken
+    first, second, third = (hand_of_counts({**known_counts, **made}[seat]) for seat in range(SEATS))
     return first, second, third
 
 
@@ -109,7 +109,7 @@ def _must_hold(most: int, pool: list[int], bottom: Hand, moves: Sequence[Hand]) 
     hand = dealt
     played = [0] * RANK_COUNT
     for cards in moves:
-        then = [before + more for before, more in zip(played, counts(cards), strict=True)]
+        then = [before + added for before, added in zip(played, counts(cards), strict=True)]
         needed = [max(pair) for pair in zip(dealt, then, strict=True)]
         if sum(needed) <= most and all(need <= have for need, have in zip(needed, pool, strict=True)):
             hand, played = needed, then
@@ -120,5 +120,5 @@ def _total(parts: Iterable[Hand]) -> list[int]:
     """Adds up rank by rank; as one integer more than fifteen cards of a rank would run into the next rank."""
     total = [0] * RANK_COUNT
     for part in parts:
-        total = [so_far + more for so_far, more in zip(total, counts(part), strict=True)]
+        total = [so_far + added for so_far, added in zip(total, counts(part), strict=True)]
     return total

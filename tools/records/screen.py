@@ -45,8 +45,8 @@ def draw_record(
     bids, hidden = record.bids, set(record.unknown_seats)
     if seat is not None:
         bids, hidden = record.view(0, seat).bids, set(range(SEATS)) - {seat}
-    for name, value in record.tags.items():
-        console.print(Text(plain(f"{name}: {value}")))
+    for tag, value in record.tags.items():
+        console.print(Text(plain(f"{tag}: {value}")))
     short = short_names(record.names)
     screen = _HidingScreen(console, [short[name] for name in record.names], hidden)
     for position, bid in enumerate(bids):
@@ -70,24 +70,24 @@ def draw_record(
 
 def remark_of(note: Note) -> str:
     """Gets what was noted about a move in a few words. For example, ``0.14 s, value -0.30, too early``."""
-    words: list[str] = []
+    remarks: list[str] = []
     if note.seconds is not None:
-        words.append(Message("{seconds} s", seconds=f"{note.seconds:.2f}"))
+        remarks.append(Message("{seconds} s", seconds=f"{note.seconds:.2f}"))
     if note.value is not None:
-        words.append(Message("value {value}", value=f"{note.value:.2f}"))
-    return joined([*words, *filter(None, [note.comment])])
+        remarks.append(Message("value {value}", value=f"{note.value:.2f}"))
+    return joined([*remarks, *filter(None, [note.comment])])
 
 
 def result_text(result: Result) -> str:
     """Gets the result in words. For example, ``landlord out: the landlord wins, scores 2.17, 0.12, 0.12 (by seat)``."""
-    words = _ENDINGS.get(result.termination) or English(result.termination)
+    sentence = _ENDINGS.get(result.termination) or English(result.termination)
     if result.winner:
         side = Message("the landlord wins" if result.winner == "landlord" else "the peasants win")
-        words = Message("{end}: {side}", end=words, side=side)
+        sentence = Message("{end}: {side}", end=sentence, side=side)
     if result.scores:
         scores = ", ".join(map(points_text, result.scores))
-        words = Message("{result}, scores {scores} (by seat)", result=words, scores=scores)
-    return words
+        sentence = Message("{result}, scores {scores} (by seat)", result=sentence, scores=scores)
+    return sentence
 
 
 _ENDINGS: dict[str, str] = {

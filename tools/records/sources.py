@@ -39,8 +39,8 @@ def source_games(
     """
     number = 0
     for path in paths:
-        found = _folder_games(path, say) if path.is_dir() else _file_games(path)
-        for file, place, record, value in found:
+        games = _folder_games(path, say) if path.is_dir() else _file_games(path)
+        for file, place, record, value in games:
             number += 1
             yield SourceGame(number, file, place, record, value)
 
@@ -60,12 +60,12 @@ def _folder_games(folder: Path, say: Callable[[str], None]) -> Iterator[_Found]:
             continue
         games = _file_games(path)
         try:
-            first = next(games)
+            first_game = next(games)
         except RecordError as error:
             say(f"Left out: {error}")
             continue
         some = True
-        yield first
+        yield first_game
         yield from games
     if not some:
         raise RecordError(f"{folder}: there is no game in this folder; files of games end in {', '.join(SUFFIXES)}")

@@ -68,16 +68,16 @@ def fallback_lines(debug: Any) -> list[Text]:
     """Names what failed and the fallback, so that its choice is not taken for the bot's."""
     if not isinstance(debug, Mapping):
         return []
-    said: list[str] = [
+    sentences: list[str] = [
         Message("{name} failed: {why}", name=name, why=English(why)) for name, why in failures_of(debug) if name
     ]
     player = debug.get("player")
-    if said:
+    if sentences:
         plays = Message("{name} plays in its place", name=player)
-        said.append(Message("the smallest card is played, or nothing") if player == NO_PLAYER else plays)
+        sentences.append(Message("the smallest card is played, or nothing") if player == NO_PLAYER else plays)
     if "error" in debug:
-        said.append(str(debug["error"]))
-    return [Text(f"{' ' * INDENT}! {plain(translate(sentence))}", FAULT) for sentence in said]
+        sentences.append(str(debug["error"]))
+    return [Text(f"{' ' * INDENT}! {plain(translate(sentence))}", FAULT) for sentence in sentences]
 
 
 def _thought(debug: Mapping[str, Any], cards: Hand, seconds: float) -> list[Text]:
@@ -105,15 +105,15 @@ def _said(thought: Thought, debug: Mapping[str, Any], width: int) -> Text:
     """Gets the moves that have room in *width*, or what was said in place of them."""
     if not thought["moves"]:
         return Text(translate(_REMARKS.get(str(debug.get("search"))) or _rule(debug)), CHOSEN)
-    said = Text()
+    line = Text()
     for move in filter(_is_sound(thought), thought["moves"]):
-        name = hand_text(parse_hand(move["cards"])) or tr("pass")
-        shown = Text(f"{name} {_worth(move)}", CHOSEN if move["played"] else "")
-        room = said.cell_len + GAP * bool(said) + shown.cell_len
-        if said and room > width:
+        cards = hand_text(parse_hand(move["cards"])) or tr("pass")
+        cell = Text(f"{cards} {_worth(move)}", CHOSEN if move["played"] else "")
+        room = line.cell_len + GAP * bool(line) + cell.cell_len
+        if line and room > width:
             break
-        said = Text("  ").join([said, shown]) if said else shown
-    return said
+        line = Text("  ").join([line, cell]) if line else cell
+    return line
 
 
 def _is_sound(thought: Thought) -> Callable[[Thought], bool]:
@@ -131,5 +131,5 @@ def _rule(debug: Mapping[str, Any]) -> str:
 
 def _worth(move: Mapping[str, Any]) -> str:
     """Writes what a move is worth: a share of games, or a number on the player's own scale."""
-    number = move.get("score", move.get("value"))
-    return f"{100 * move['win']:.0f} %" if number is None else f"{number:+.2f}"
+    worth = move.get("score", move.get("value"))
+    return f"{100 * move['win']:.0f} %" if worth is None else f"{worth:+.2f}"

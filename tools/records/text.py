@@ -47,14 +47,14 @@ def record_text(record: GameRecord) -> str:
 def _tag_lines(record: GameRecord) -> Iterator[str]:
     result = record.result
     tags = {**record.tags, "Rules": record.rules.name}
-    tags.update({f"Player{position}": name for position, name in enumerate(record.names) if name})
+    tags.update({f"Player{position}": player for position, player in enumerate(record.names) if player})
     if result.winner:
         tags["Winner"] = result.winner
     if result.scores:
         tags["Scores"] = " ".join(map(number_text, result.scores))
     tags["Termination"] = result.termination
-    for name, value in tags.items():
-        yield f"[{name} {json_text(value)}]"
+    for tag, value in tags.items():
+        yield f"[{tag} {json_text(value)}]"
 
 
 def _deal_lines(record: GameRecord) -> Iterator[str]:
@@ -72,8 +72,8 @@ def _deal_lines(record: GameRecord) -> Iterator[str]:
 def _round_lines(record: GameRecord) -> Iterator[str]:
     width = _column_width(record)
     cells = [_cards(cards) + ("*" if out else "") for cards, out in moves_with_outs(record)]
-    for first in range(0, len(cells), SEATS):
-        yield _row(str(first // SEATS + 1), cells[first : first + SEATS], width)
+    for ply in range(0, len(cells), SEATS):
+        yield _row(str(ply // SEATS + 1), cells[ply : ply + SEATS], width)
 
 
 def _note_lines(record: GameRecord) -> Iterator[str]:

@@ -145,7 +145,7 @@ class _Reader:
                 moves=tuple(moves),
                 names=(names[0], names[1], names[2]),
                 result=result,
-                tags={name: _text(tag) for name, tag in tags.items()},
+                tags={label: _text(tag) for label, tag in tags.items()},
             )
         except RecordError as error:
             raise RecordError(
@@ -169,13 +169,13 @@ class _Reader:
         tags: dict[str, _Tag] = {}
         while self._left and self._left[-1].text.startswith("["):
             line = self._left.pop()
-            found = _TAG.fullmatch(line.text)
-            if not found:
+            tag = _TAG.fullmatch(line.text)
+            if not tag:
                 line.refuse('a tag is written [Name "value"]')
-            if found[1] in tags:
-                line.refuse(f"tag {found[1]} occurs twice")
+            if tag[1] in tags:
+                line.refuse(f"tag {tag[1]} occurs twice")
             try:
-                tags[found[1]] = _Tag(line, parse_json(found[2]))
+                tags[tag[1]] = _Tag(line, parse_json(tag[2]))
             except ValueError as error:
                 line.refuse(f"the value is not a JSON text: {error}")
         return tags
@@ -221,14 +221,14 @@ class _Reader:
         seen = set()
         while self._left:
             line = self._take("note")
-            words = line.text.split(None, 3)
-            if len(words) != 4 or not _ROUND.fullmatch(words[1]) or words[2] not in SEAT_NAMES:
+            parts = line.text.split(None, 3)
+            if len(parts) != 4 or not _ROUND.fullmatch(parts[1]) or parts[2] not in SEAT_NAMES:
                 line.refuse("a note has a round, a seat, and fields such as seconds=0.5")
-            ply = (int(words[1]) - 1) * SEATS + SEAT_NAMES.index(words[2])
+            ply = (int(parts[1]) - 1) * SEATS + SEAT_NAMES.index(parts[2])
             if ply in seen or ply >= moves:
                 line.refuse("the move has a note already" if ply in seen else "there is no such move")
             seen.add(ply)
-            yield ply, _note(line, " " + words[3])
+            yield ply, _note(line, " " + parts[3])
 
 
 class _Tag(NamedTuple):
@@ -275,12 +275,12 @@ def _scores(tag: _Tag) -> Scores:
 
 def _seating(line: _Line, cells: list[str]) -> tuple[int | None, list[int]]:
     """Gets the landlord's position, and the position for each column."""
-    found = [_SEATED.fullmatch(cell) for cell in cells]
-    names = [match[1] for match in found if match]
-    positions = [int(match[2]) for match in found if match]
+    matches = [_SEATED.fullmatch(cell) for cell in cells]
+    names = [match[1] for match in matches if match]
+    positions = [int(match[2]) for match in matches if match]
     if names == [NO_SEATS] * SEATS and positions == [0, 1, 2]:
         return None, positions
-    if names != list(SEAT_NAMES) or [(place - positions[0]) % SEATS for place in positions] != [0, 1, 2]:
+    if names != list(SEAT_NAMES) or [(position - positions[0]) % SEATS for position in positions] != [0, 1, 2]:
         line.refuse("the seats must be landlord, landlord_down and landlord_up, at positions in turn")
     return positions[0], positions
 
@@ -301,15 +301,15 @@ def _check_outs(record: GameRecord, cells: list[_Cell]) -> None:
 
 def _note(line: _Line, text: str) -> Note:
     fields: dict[str, Any] = {}
-    at = 0
-    while at < len(text):
-        found = _FIELD.match(text, at)
-        if not found or found[1] in fields:
-            line.refuse(f"{text[at:]!r:.40} is not a further field of a note")
+    offset = 0
+    while offset < len(text):
+        field = _FIELD.match(text, offset)
+        if not field or field[1] in fields:
+            line.refuse(f"{text[offset:]!r:.40} is not a further field of a note")
         try:
-            fields[found[1]], at = parse_json_at(text, found.end())
+            fields[field[1]], offset = parse_json_at(text, field.end())
         except ValueError as error:
-            line.refuse(f"{found[1]} is not a JSON value: {error}")
+            line.refuse(f"{field[1]} is not a JSON value: {error}")
     try:
         return note_of(fields)
     except RecordError as error:

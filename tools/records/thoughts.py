@@ -81,13 +81,13 @@ def thought_of_note(note: Note, cards: Hand, chances: bool) -> Thought | None:
 def _told_moves(debug: dict[str, Any], player: str | None, cards: Hand) -> list[dict[str, Any]]:
     listed, values = debug.get("moves", debug.get("candidates")), debug.get("values")
     decides, moves = _decides(debug), []
-    for text, numbers in listed.items() if isinstance(listed, dict) else ():
+    for cards_text, numbers in listed.items() if isinstance(listed, dict) else ():
         try:
-            played = told_cards(text)
+            played = told_cards(cards_text)
         except CardsError:
             continue
         meaning = _meaning(numbers, player)
-        if decides is not None and isinstance(values, dict) and _is_number(value := values.get(text)):
+        if decides is not None and isinstance(values, dict) and _is_number(value := values.get(cards_text)):
             # The share of playouts alone did not decide: the network's evaluation is in the value.
             meaning = {**meaning, "score" if decides is Criterion.POINTS else "win": value}
             meaning[WORLDS] = meaning.pop(VISITS, 0)
@@ -130,7 +130,7 @@ def _meaning(numbers: Any, player: str | None) -> dict[str, Any]:
 
 def shown_moves(moves: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Gets the first moves, and the one that was played wherever it stands; ``place`` counts from 1."""
-    placed = [{"place": place, **move} for place, move in enumerate(moves, 1)]
+    placed = [{"place": rank, **move} for rank, move in enumerate(moves, 1)]
     return [move for move in placed if move["place"] <= SHOWN_MOVES or move["played"]]
 
 
