@@ -170,7 +170,9 @@ def _limits(memory_mib: float) -> list[str]:
 
 def _own_number() -> int:
     """Gets the number of a user that owns nothing and runs nothing else: its processes are those of one program."""
-    ranges = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text("ascii").splitlines()]
+    ranges = [
+        tuple(map(int, mapping.split())) for mapping in Path("/proc/self/uid_map").read_text("ascii").splitlines()
+    ]
     for lowest, count in _NUMBERS:
         if any(start <= lowest and lowest + count <= start + length for start, _, length in ranges):
             return lowest + secrets.randbelow(count)

@@ -102,12 +102,12 @@ def _made(states: Mapping[int, Mapping[str, Any]], path: Path) -> Networks:
 
 
 def _fill(net: torch.nn.Module, state: Mapping[str, Any], where: str) -> None:
-    for name, parameter in net.state_dict().items():
-        tensor = state.get(name)
+    for key, parameter in net.state_dict().items():
+        tensor = state.get(key)
         if tensor is None:
-            raise BadWeightsError(f"{where} has no {name}")
+            raise BadWeightsError(f"{where} has no {key}")
         if tensor.shape != parameter.shape:
-            raise BadWeightsError(f"{where} has {name} of {list(tensor.shape)}, not {list(parameter.shape)}")
+            raise BadWeightsError(f"{where} has {key} of {list(tensor.shape)}, not {list(parameter.shape)}")
     unknown = sorted(set(state) - set(net.state_dict()))
     if unknown:
         raise BadWeightsError(f"{where} has {unknown[0]}, which DouZero's network has not")

@@ -116,7 +116,7 @@ class NaivePlayer(Player):
         offered = loaded.net.moves.offered(view.hand, legal)
         numbers = dict(zip(offered, loaded.net.numbers(facts_of(view), list(offered)).tolist(), strict=True))
         ranked = sorted(offered, key=lambda place: (-numbers[place], place))
-        values = {str(offered[place]): [round(numbers[place], 3)] for place in ranked[:MOST_DEBUG_MOVES]}
+        values = {str(offered[index]): [round(numbers[index], 3)] for index in ranked[:MOST_DEBUG_MOVES]}
         return Decision(offered[ranked[0]], {"weights": loaded.description, "moves": values})
 
 

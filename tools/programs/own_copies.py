@@ -127,18 +127,20 @@ def release(copy: Copy) -> None:
 def _found(source: Source) -> Iterator[_Found]:
     """Lists what is copied, folders before what is in them. This is looked at before every start, so it is quick."""
     files = size = 0
-    for found in _Walk(source).found():
-        files, size = files + 1, size + found.size
+    for entry in _Walk(source).found():
+        files, size = files + 1, size + entry.size
         if files > MOST_FILES or size > MOST_MIB << 20:
             raise TooLargeError
-        yield found
+        yield entry
 
 
 class _Walk:
     def __init__(self, source: Source) -> None:
         self._top = str(source.path)
         self._kept = {*map(str, source.kept)}
-        self._above = {str(one) for path in source.kept for one in path.parents if one.is_relative_to(source.path)}
+        self._above = {
+            str(folder) for path in source.kept for folder in path.parents if folder.is_relative_to(source.path)
+        }
         self._left_out = {*map(str, source.left_out | source.rooms)}
 
     def found(self) -> Iterator[_Found]:

@@ -94,9 +94,9 @@ class _Showing:
         return any(path.is_relative_to(target) for target in self._binds)
 
     def _show_folder(self, folder: Path) -> None:
-        kept = {path for path in self._mine if path.is_relative_to(folder) and path != folder}
+        inner = {path for path in self._mine if path.is_relative_to(folder) and path != folder}
         rooms = {home for home in self._homes if home.is_relative_to(folder)}
-        self._show(folder, Source(folder, frozenset(kept), frozenset(self._hidden), frozenset(rooms)))
+        self._show(folder, Source(folder, frozenset(inner), frozenset(self._hidden), frozenset(rooms)))
 
     def _show(self, path: Path, source: Source) -> None:
         try:

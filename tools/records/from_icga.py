@@ -40,19 +40,19 @@ def read_deals(lines: Iterable[Line]) -> Iterator[GameRecord]:
     team = ""
     info: _Line | None = None
     deal: _Deal | None = None
-    for line in _lines(lines):
-        if line.label == "NAME":
-            team = line.rest
-        elif line.label == "INFO":
-            info = line
-        elif line.label == "DEAL":
+    for message in _lines(lines):
+        if message.label == "NAME":
+            team = message.rest
+        elif message.label == "INFO":
+            info = message
+        elif message.label == "DEAL":
             if deal:
                 yield deal.record()
-            deal = _Deal(line, team, info.rest if info else "")
-        elif line.label not in IGNORED:
+            deal = _Deal(message, team, info.rest if info else "")
+        elif message.label not in IGNORED:
             if not deal:
-                line.refuse("no hand has been dealt yet")
-            deal.take(line)
+                message.refuse("no hand has been dealt yet")
+            deal.take(message)
     if deal:
         yield deal.record()
 

@@ -48,7 +48,7 @@ def draw_record(
     for tag, value in record.tags.items():
         console.print(Text(plain(f"{tag}: {value}")))
     short = short_names(record.names)
-    screen = _HidingScreen(console, [short[name] for name in record.names], hidden)
+    screen = _HidingScreen(console, [short[player] for player in record.names], hidden)
     for position, bid in enumerate(bids):
         if bid is not None:
             screen.bid(position, bid)
@@ -64,8 +64,8 @@ def draw_record(
         pause()
     console.print(Text(plain(translate(result_text(record.result)))))
     if seat is None:
-        for line in fallback_lines(record):
-            console.print(Text(plain(translate(line))))
+        for sentence in fallback_lines(record):
+            console.print(Text(plain(translate(sentence))))
 
 
 def remark_of(note: Note) -> str:

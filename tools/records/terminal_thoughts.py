@@ -69,7 +69,7 @@ def fallback_lines(debug: Any) -> list[Text]:
     if not isinstance(debug, Mapping):
         return []
     sentences: list[str] = [
-        Message("{name} failed: {why}", name=name, why=English(why)) for name, why in failures_of(debug) if name
+        Message("{name} failed: {why}", name=player, why=English(why)) for player, why in failures_of(debug) if player
     ]
     player = debug.get("player")
     if sentences:

@@ -208,8 +208,8 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
 
 def _name_of(file: BinaryIO) -> str:
     """Names the standard input as other commands do; it may have no name at all."""
-    name = getattr(file, "name", "<stdin>")
-    return "standard input" if name == "<stdin>" else str(name)
+    file_name = getattr(file, "name", "<stdin>")
+    return "standard input" if file_name == "<stdin>" else str(file_name)
 
 
 _Id = Annotated[str, Meta(max_length=LONGEST_NAME)] | Annotated[int, Meta(gt=-(1 << 63), le=(1 << 63) - 1)]

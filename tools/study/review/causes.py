@@ -128,7 +128,7 @@ def _shares(marked: Iterable[Review], key: str) -> list[Share]:
     grouped = defaultdict[str, list[Review]](list)
     for review in marked:
         grouped[_NAME[key](review)].append(review)
-    return [_share(name, grouped[name]) for name in LISTS[key] if grouped[name]]
+    return [_share(label, grouped[label]) for label in LISTS[key] if grouped[label]]
 
 
 _NAME: dict[str, Callable[[Review], str]] = {

@@ -38,10 +38,10 @@ def summary(reviews: Iterable[Review]) -> list[PlayerSummary]:
     by_player: dict[tuple[str, bool], list[Review]] = defaultdict(list)
     for review in reviews:
         by_player[review.name or SEAT_NAMES[review.seat], review.points].append(review)
-    short = short_names({name for name, _ in by_player})
+    short = short_names({player for player, _ in by_player})
     return [
-        _added_up(short[name], points, own)
-        for (name, points), own in sorted(by_player.items(), key=lambda entry: (short[entry[0][0]], entry[0][1]))
+        _added_up(short[player], points, own)
+        for (player, points), own in sorted(by_player.items(), key=lambda entry: (short[entry[0][0]], entry[0][1]))
     ]
 
 

@@ -157,7 +157,7 @@ def _learn(context: click.Context, path: Path, number: int | None, limit: str, p
     others = ("rules", "seat", "resume", "endgame", "reveal", *OF_A_DEAL)
     _refuse_beside(context, "--learn", Message("the games have their own"), others)
     given = context.get_parameter_source("limit") is ParameterSource.COMMANDLINE
-    games = [(kept.number, kept.record) for kept in source_games([path]) if number in (None, kept.number)]
+    games = [(game.number, game.record) for game in source_games([path]) if number in (None, game.number)]
     if not games:
         raise ValueError(Message("{file}: there is no game {number}", file=path, number=number))
     kernel_at_start()

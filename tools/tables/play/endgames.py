@@ -154,8 +154,8 @@ class EndgameSitting:
 
     def _who(self, seat: int, width: int = 0) -> tuple[str, str]:
         seat_name = self._seat(seat)
-        name = tr("{name} (you)", name=seat_name) if self._table.is_persons(seat) else translate(seat_name)
-        return padded(name, width), SEAT_STYLES[seat]
+        label = tr("{name} (you)", name=seat_name) if self._table.is_persons(seat) else translate(seat_name)
+        return padded(label, width), SEAT_STYLES[seat]
 
     def _seat(self, seat: int) -> Message:
         """Gets the name of a seat; the second of two is just a peasant."""
@@ -178,5 +178,5 @@ def _said(move: Move) -> str:
 
 def _either(moves: Sequence[Move]) -> str:
     """Writes alternatives. For example ``6, 8 or J``."""
-    *some, last = map(_said, moves)
-    return Message("{one} or {other}", one=joined(some), other=last) if some else last
+    *some, final = map(_said, moves)
+    return Message("{one} or {other}", one=joined(some), other=final) if some else final

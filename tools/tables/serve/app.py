@@ -160,7 +160,7 @@ async def _make_table(request: web.Request) -> web.Response:
         room = request.app[ROOMS].make(wish)
     except RefusedError as error:
         return _json_refusal(*error.sentence, 400)
-    seats = [{"place": place, "token": token} for place, token in room.seats.invite().items()]
+    seats = [{"place": chair, "token": token} for chair, token in room.seats.invite().items()]
     return web.json_response({"table": room.name, "seats": seats}, status=201, dumps=json_text)
 
 
