@@ -16,7 +16,7 @@ from scipy import special
 from scipy.optimize import brentq, elementwise
 
 from tools.arena.sums.estimates import POINT_UNIT, Estimate, RatioSums, mean_estimate, share_estimate
-from tools.arena.sums.sprt import PRIOR_POINTS, Measure, SprtTest, imagined
+from tools.arena.sums.sprt import PRIOR_POINTS, Measure, SprtTest, imagined_sets
 from tools.arena.sums.stats import SET_SCORES, score_sums
 
 STAKE = 3
@@ -141,7 +141,7 @@ def _prefix_llr(paths: NDArray[np.int64], test: SprtTest) -> NDArray[np.float64]
 
 def multinomial_llrs(counts: NDArray[np.int64], mean0: float, mean1: float) -> NDArray[np.float64]:
     """The ratios of many histograms at once, of shape (..., 3), with scipy's roots."""
-    shares = counts + np.array(imagined(mean0, mean1))
+    shares = counts + np.array(imagined_sets(mean0, mean1))
     shares /= shares.sum(axis=-1, keepdims=True)
     gain = _log_tilts(shares, mean0) - _log_tilts(shares, mean1)
     return np.asarray(counts.sum(axis=-1) * (shares * gain).sum(axis=-1))

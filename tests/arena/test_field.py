@@ -17,10 +17,10 @@ from tests.view.pages import data_in
 from tools.arena import class_of_programs, report
 from tools.arena.check.bench import Bench
 from tools.arena.field import build, entries, forecast
-from tools.arena.field.build import built, encoding_of
-from tools.arena.field.entries import Checked, Field, checked, field_of
+from tools.arena.field.build import build_program, encoding_of
+from tools.arena.field.entries import Checked, Field, check_program, field_of
 from tools.arena.field.forecast import Rounds
-from tools.arena.field.handed_in import HandedInError, copied, digest_of, handed_in
+from tools.arena.field.handed_in import HandedInError, copy_program, digest_of, handed_in
 from tools.arena.files.results_file import Entry, read
 from tools.shared.contestants import parse_contestant
 
@@ -54,7 +54,7 @@ def test_links_are_not_followed_and_every_byte_counts(tmp_path: Path) -> None:
     (own / "link").symlink_to(secret)
     (own / "above").symlink_to(tmp_path)
     before = digest_of(own)
-    copied(own, tmp_path / "copy")
+    copy_program(own, tmp_path / "copy")
     assert [path.name for path in (tmp_path / "copy").rglob("*")] == ["main.py"]
     (own / "main.py").write_text(GOOD + "\n")
     assert digest_of(own) != before
@@ -68,14 +68,14 @@ def zipped(path: Path, **files: str) -> Path:
 
 
 def test_a_zip_is_unpacked_within_its_folder_or_run_as_the_site_does(tmp_path: Path) -> None:
-    copied(zipped(tmp_path / "site.zip", **{"__main__.py": GOOD}), tmp_path / "site")
-    assert built(tmp_path / "site").name == "upload.zip"
-    copied(zipped(tmp_path / "deep.zip", **{"bot/main.py": GOOD, "bot/more.py": ""}), tmp_path / "deep")
-    assert built(tmp_path / "deep" / "bot") == tmp_path / "deep" / "bot" / "main.py"
+    copy_program(zipped(tmp_path / "site.zip", **{"__main__.py": GOOD}), tmp_path / "site")
+    assert build_program(tmp_path / "site").name == "upload.zip"
+    copy_program(zipped(tmp_path / "deep.zip", **{"bot/main.py": GOOD, "bot/more.py": ""}), tmp_path / "deep")
+    assert build_program(tmp_path / "deep" / "bot") == tmp_path / "deep" / "bot" / "main.py"
     with pytest.raises(HandedInError, match="lies outside of it"):
-        copied(zipped(tmp_path / "up.zip", __up__bad="x"), tmp_path / "up")
+        copy_program(zipped(tmp_path / "up.zip", __up__bad="x"), tmp_path / "up")
     with pytest.raises(HandedInError, match="more than 64 MiB"):
-        copied(zipped(tmp_path / "bomb.zip", zeros="0" * (65 << 20)), tmp_path / "bomb")
+        copy_program(zipped(tmp_path / "bomb.zip", zeros="0" * (65 << 20)), tmp_path / "bomb")
 
 
 def test_a_zip_whose_names_cannot_be_files_says_what_is_wrong_with_them(tmp_path: Path) -> None:
@@ -83,11 +83,11 @@ def test_a_zip_whose_names_cannot_be_files_says_what_is_wrong_with_them(tmp_path
         name = [*files][-1]
         words = f"its file {name!r} cannot be made: a file and a folder of it have the same name"
         with pytest.raises(HandedInError, match=f"^{words}$"):
-            copied(zipped(tmp_path / f"{number}.zip", **files), tmp_path / str(number))
+            copy_program(zipped(tmp_path / f"{number}.zip", **files), tmp_path / str(number))
     # Python would run the first one, and not find its module.
     for files, name in (({"__main__.py": GOOD, "lib\\more.py": ""}, "lib"), ({"bot\\main.py": GOOD}, "bot")):
         with pytest.raises(HandedInError, match=rf"^its names have \\ in place of /, as {name}\\m[a-z]+\.py: pack it"):
-            copied(zipped(tmp_path / "strange.zip", **files), tmp_path / name)
+            copy_program(zipped(tmp_path / "strange.zip", **files), tmp_path / name)
 
 
 def test_a_suffix_may_be_written_in_any_case(tmp_path: Path) -> None:
@@ -102,9 +102,9 @@ def test_a_suffix_may_be_written_in_any_case(tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         (folder / name).write_text(text)
-        assert built(folder) == folder / made
+        assert build_program(folder) == folder / made
     (tmp_path / "0" / "OTHER.PY").write_text("")
-    assert built(tmp_path / "0").name == "MAIN.PY"
+    assert build_program(tmp_path / "0").name == "MAIN.PY"
 
 
 @pytest.mark.parametrize(
@@ -133,26 +133,26 @@ def test_a_source_that_is_not_read_is_named(name: str, content: bytes, refused: 
 def test_a_source_that_the_compiler_does_not_read_is_saved_otherwise_and_not_mended(tmp_path: Path) -> None:
     (tmp_path / "bot.cpp").write_bytes("int main() {}\n".encode("utf-16"))
     with pytest.raises(HandedInError, match=r"^its source 'bot\.cpp' is not UTF-8: save it as UTF-8$"):
-        built(tmp_path)
+        build_program(tmp_path)
 
 
 def test_a_makefile_makes_the_program_and_what_fails_is_named(tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_text("all:\n\tcp base bot && chmod +x bot\n")
     (tmp_path / "base").write_text("#!/bin/sh\n")
-    assert built(tmp_path) == tmp_path / "bot"
+    assert build_program(tmp_path) == tmp_path / "bot"
     (tmp_path / "Makefile").write_text("all:\n\t@echo 'x.c:3: error: no such thing' >&2; false\n")
     with pytest.raises(HandedInError, match=r"^it does not compile: x\.c:3: error: no such thing$"):
-        built(tmp_path)
+        build_program(tmp_path)
     (tmp_path / "Makefile").write_text("all:\n\t@echo 'x.cpp:1: error: json/json.h: not found' >&2; false\n")
     with pytest.raises(HandedInError, match=r"jsoncpp is the package libjsoncpp-dev$"):
-        built(tmp_path)
+        build_program(tmp_path)
 
 
 def test_on_windows_what_must_be_compiled_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "ON_WINDOWS", True)
     (tmp_path / "bot.c").write_text("int main(void) { return 0; }\n")
     with pytest.raises(HandedInError, match=r"^it must be compiled, which Windows does not do here"):
-        built(tmp_path)
+        build_program(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_folder_that_is_no_program_says_why(tmp_path: Path, files: tuple[str, 
     for name in files:
         (tmp_path / name).write_text("")
     with pytest.raises(HandedInError, match=problem):
-        built(tmp_path)
+        build_program(tmp_path)
 
 
 def test_no_program_is_taken_for_a_person(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_a_program_that_does_not_play_is_told_before_all_are_checked(
         return Checked("", [], ["--fast"], 0.25)
 
     monkeypatch.setattr(entries, "run_in_pool", in_turn)
-    monkeypatch.setattr(entries, "checked", seen)
+    monkeypatch.setattr(entries, "check_program", seen)
     refused = "a does not play: it is no whole zip file (File is not a zip file)"
     assert play() == [("3 programs, 3 fresh", False), (refused, False)]
     # What was checked before is not fresh, and plays as it was found to.
@@ -251,7 +251,7 @@ def test_a_program_that_can_be_kept_running_is(
 
     monkeypatch.setattr(entries, "_failed", failed)
     path = ROOT / "tools" / bot if "/" in bot else ROOT / "tests" / "bots" / bot
-    found = checked([sys.executable, str(path)], "FightTheLandlord")
+    found = check_program([sys.executable, str(path)], "FightTheLandlord")
     assert (found.options, found.notes, found.problem) == ([] if fails else options, [], "")
 
 
@@ -343,7 +343,7 @@ def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monk
 def test_why_a_program_does_not_play_is_kept_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     (tmp_path / "main.py").write_text("print('x')\n")
-    problem, others, *_ = checked([sys.executable, str(tmp_path / "main.py")], "FightTheLandlord")
+    problem, others, *_ = check_program([sys.executable, str(tmp_path / "main.py")], "FightTheLandlord")
     assert "printed no JSON: 'x' (NJ); let it print one line" in problem
     # What msgspec writes must be a str and nothing more.
     assert {type(said) for said in (problem, *others)} == {str}

@@ -19,9 +19,9 @@ import pytest
 from tests.arena.hostile import GOOD, HONEST, HOSTILE, SPILL, encrypted, hand_in, makefile, nested, spoiled, zipped
 from tests.support import ROOT, require
 from tools.arena.field import entries
-from tools.arena.field.build import built, files_made
+from tools.arena.field.build import build_program, files_made
 from tools.arena.field.entries import Field, field_of
-from tools.arena.field.handed_in import HandedInError, copied
+from tools.arena.field.handed_in import HandedInError, copy_program
 from tools.arena.files.results_file import read
 from tools.judge.process_memory import high_water_mib
 from tools.programs.sandbox import why_open
@@ -226,10 +226,10 @@ def test_what_a_makefile_prints_for_the_reader_is_refused(printed: bytes) -> Non
 def test_a_makefile_that_writes_where_the_program_is_handed_over_is_refused(tmp_path: Path) -> None:
     makefile(tmp_path / "spill", "spill.py", "python3 spill.py", SPILL)
     with pytest.raises(HandedInError, match="what its compiling handed over cannot be read"):
-        built(tmp_path / "spill")
+        build_program(tmp_path / "spill")
     makefile(tmp_path / "much", "x", "head -c 70000000 /dev/zero > bot; chmod +x bot", "")
     with pytest.raises(HandedInError, match="to compile it makes more than 64 MiB"):
-        built(tmp_path / "much")
+        build_program(tmp_path / "much")
 
 
 def test_what_a_missing_compiler_refused_plays_when_there_is_one(
@@ -330,6 +330,6 @@ def test_a_zip_that_lies_of_its_size_costs_no_memory(tmp_path: Path) -> None:
     lying(tmp_path / "odd.zip")
     tracemalloc.start()
     with pytest.raises(HandedInError, match="it is no whole zip file"):
-        copied(tmp_path / "odd.zip", tmp_path / "copy")
+        copy_program(tmp_path / "odd.zip", tmp_path / "copy")
     assert tracemalloc.get_traced_memory()[1] < 5 * MIB
     tracemalloc.stop()

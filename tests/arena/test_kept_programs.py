@@ -39,7 +39,7 @@ def test_a_program_is_made_once_and_checked_once_for_each_game(task: _Task, monk
         checks.append(game)
         return Checked("", [f"a note about {game}"], ["--keep-running"], 0.1)
 
-    monkeypatch.setattr(entries, "checked", check)
+    monkeypatch.setattr(entries, "check_program", check)
     for game in (GAMES[0], GAMES[0], GAMES[1], GAMES[0], GAMES[1]):
         assert _judged(task._replace(game=game)).notes == [f"a note about {game}"]
     assert checks == [*GAMES]

@@ -19,7 +19,7 @@ from tests.check.few import make_short
 from tests.support import ROOT, command_line
 from tools.arena.check import steps
 from tools.arena.check.__main__ import main
-from tools.arena.check.arranged import arranged
+from tools.arena.check.arranged import arrange
 from tools.arena.check.bench import Bench
 from tools.arena.check.late import after_auctions, late_positions
 from tools.arena.check.reached import Reached
@@ -294,7 +294,7 @@ def test_a_tally_alone_plays_games_to_have_something_to_count() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_thirty_arranged_games_have_each_role_with_each_theme_and_each_temper(game: str) -> None:
-    made = [arranged(game, number) for number in range(30)]
+    made = [arrange(game, number) for number in range(30)]
     assert len({one.name.partition("(")[2] for one in made}) == 30
     for one in made:
         dealt = sum(one.initdata["allocation"], one.initdata["publiccard"] if game == GAMES[1] else [])

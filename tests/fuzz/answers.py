@@ -32,7 +32,7 @@ from tools.shared.plain import plain_lines
 from tools.shared.storage.journal import line_of, read_lines
 from tools.shared.terminal import Console
 from tools.study.view.game_data import game_data
-from tools.study.view.render import embedded
+from tools.study.view.render import embed
 from tools.study.view.suits import card_ids
 
 Print = Callable[[Sequence[Any], Sequence[Any]], bytes]
@@ -142,4 +142,4 @@ def _check_set(first: Print, second: Print, form: str) -> None:
     assert msgspec.convert(kept, Row) == row
     for text in texts:
         (record,) = records_of(text, form)
-        embedded({"games": [game_data(record)]}).encode("utf-8")
+        embed({"games": [game_data(record)]}).encode("utf-8")

@@ -10,7 +10,7 @@ from tools.records.files import records_of, text_of
 from tools.records.record import GameRecord
 from tools.records.screen import draw_record
 from tools.study.view.game_data import game_data
-from tools.study.view.render import embedded
+from tools.study.view.render import embed
 
 LONGEST_SENTENCE = 1000
 """Characters of what a refusal says."""
@@ -32,6 +32,6 @@ def check_record(record: GameRecord, ids: Any) -> None:
         text = text_of([record], form)
         text.encode("utf-8")
         assert records_of(text, form) == [record], form
-    embedded({"games": [game_data(record, 1, ids)]}).encode("utf-8")
+    embed({"games": [game_data(record, 1, ids)]}).encode("utf-8")
     screen = Console(file=io.TextIOWrapper(io.BytesIO(), "utf-8"))
     draw_record(screen, record, debug=True)

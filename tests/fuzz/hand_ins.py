@@ -14,7 +14,7 @@ from tools.arena.field.handed_in import (
     MOST_FILES,
     File,
     HandedInError,
-    copied,
+    copy_program,
     digest_of,
     handed_in,
     write,
@@ -70,7 +70,7 @@ def _check_zip(data: bytes, folder: Path) -> None:
     path = folder / "odd.zip"
     path.write_bytes(data)
     try:
-        assert copied(path, folder / "copy") == digest_of(path)
+        assert copy_program(path, folder / "copy") == digest_of(path)
     except (HandedInError, OSError) as error:
         assert_is_a_sentence(plain_name(_sentence(error)))
     _check_folder(folder / "copy")

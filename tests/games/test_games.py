@@ -18,7 +18,7 @@ from tests.records.some_records import EXAMPLE
 from tests.records.test_bounds import MOST_MEMORY_MIB, peak_of
 from tests.support import ROOT, command_line
 from tools.arena.games.__main__ import MOST_REPLAYED, main
-from tools.arena.games.again import played_again
+from tools.arena.games.again import play_again
 from tools.arena.games.facts import GameFacts, Letters
 from tools.arena.games.filters import Span, parse_span
 from tools.arena.match import main as match
@@ -339,7 +339,7 @@ def test_the_same_players_play_the_same_game_again() -> None:
             names = (record.names[0], record.names[1], record.names[2])
             limit = Limit(playouts=60) if plan.limit else Limit()
             for bid, ply in ((plan.rules == "botzone2", 0), (False, 0), (False, 7)):
-                again = played_again(record, names, limit, ply, bid=bid)
+                again = play_again(record, names, limit, ply, bid=bid)
                 assert [move.cards for move in again.moves] == [move.cards for move in record.moves]
                 assert (again.bids, again.result) == (record.bids, record.result)
 

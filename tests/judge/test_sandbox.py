@@ -234,7 +234,7 @@ def test_same_game_inside_and_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_our_own_players_stay_outside() -> None:
     # The second is another program than the first, and would want torch to be looked at.
     for words in (bot_words("champion"), [sys.executable, *program_of("douzero"), "--player", "douzero"]):
-        started = sandbox.confined(words, None, {}, 256)
+        started = sandbox.confine(words, None, {}, 256)
         assert not started.in_sandbox
         assert list(started.words) == words
 
@@ -312,7 +312,7 @@ def test_without_a_sandbox_it_is_said_once(monkeypatch: pytest.MonkeyPatch) -> N
     words = [[sys.executable, *bot.split()[1:]] for bot in bots]
     output = CliRunner().invoke(click.command()(lambda: sandbox.warn_of_open_programs(words))).stderr
     assert output == f"{OPEN}: bubblewrap is not installed.\n"
-    assert not sandbox.confined(words[0], None, dict(os.environ), 256).in_sandbox
+    assert not sandbox.confine(words[0], None, dict(os.environ), 256).in_sandbox
 
 
 def test_no_sandbox_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:

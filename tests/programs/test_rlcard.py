@@ -23,7 +23,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import require
 from tools.programs.needs import packages_of
-from tools.programs.rlcard_state import action_of, cards_of, encoded, raw_state
+from tools.programs.rlcard_state import action_of, cards_of, encode, raw_state
 
 pytestmark = pytest.mark.whole
 
@@ -49,7 +49,7 @@ def test_the_state_is_that_of_rlcards_own_games(rlcard: Any) -> None:
             view = View(STANDARD, seat, cards_of(raw["current_hand"]), bottom, (), 1, 0, tuple(plays))
             made = raw_state(view, raw["actions"])
             assert made == raw
-            shown = encoded(ours, made)
+            shown = encode(ours, made)
             assert np.array_equal(shown["obs"], state["obs"])
             assert list(shown["legal_actions"]) == list(state["legal_actions"])
             assert shown["action_record"] == environment.action_recorder
@@ -183,7 +183,7 @@ def test_a_trained_agent_chooses_as_rlcards_own_class(monkeypatch: pytest.Monkey
         move = player.choose(view, Limit()).move
         known = [name for name in map(action_of, view.legal_moves()) if name in player._known]
         if len(known) > 1:
-            state = encoded(player._environment, raw_state(view, known))
+            state = encode(player._environment, raw_state(view, known))
             assert player._names[int(theirs[game.seat].eval_step(state)[0])] == action_of(move)
             asked += 1
         game = game.play(move)

@@ -12,7 +12,7 @@ from ddzbot.rules import RULE_SETS, RuleSet, rule_set
 from ddzbot.testing.strategies import games
 from ddzbot.view import View
 from tests.records.some_records import EXAMPLE, played_records, records
-from tools.records.record import GameRecord, RecordedMove, RecordError, Result, deduced, record_of
+from tools.records.record import GameRecord, RecordedMove, RecordError, Result, deduce_hands, record_of
 from tools.records.text_reader import parse_record
 
 GAME = parse_record(EXAMPLE)
@@ -138,9 +138,9 @@ def test_without_a_landlord_no_player_has_a_seat() -> None:
 
 def test_hands_are_deduced_where_they_follow() -> None:
     seen_by_landlord_up = replace(GAME, hands=(None, GAME.hands[1], None))
-    assert deduced(seen_by_landlord_up) == GAME
+    assert deduce_hands(seen_by_landlord_up) == GAME
     cut = replace(GAME, hands=(GAME.hands[0], None, None), moves=GAME.moves[:6])
-    assert deduced(cut) == cut
+    assert deduce_hands(cut) == cut
 
 
 def test_the_bottom_belongs_to_the_hand_of_the_landlord_while_it_is_unknown() -> None:
@@ -148,7 +148,7 @@ def test_the_bottom_belongs_to_the_hand_of_the_landlord_while_it_is_unknown() ->
     record = replace(GAME, bottom=None, hands=(whole[1], whole[2], whole[0]))
     assert record.seat_hands == GAME.seat_hands
     assert same_game(record.game()._replace(bottom=GAME.game().bottom), GAME.game())
-    assert deduced(replace(record, hands=(whole[1], whole[2], None))) == record
+    assert deduce_hands(replace(record, hands=(whole[1], whole[2], None))) == record
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(
 def test_a_page_that_cannot_be_written_is_found_before_the_review(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "reviewed", lambda *_: pytest.fail("reviewed in vain"))
+    monkeypatch.setattr(command, "review_all", lambda *_: pytest.fail("reviewed in vain"))
     page = tmp_path / ("x" * 300)
     done = review(DEMO, "--page", page)
     assert done.exit_code == 2

@@ -17,7 +17,7 @@ from tools.records.record import Note, RecordedMove, Result
 from tools.records.text_reader import parse_record
 from tools.shared.names import short_name, short_names
 from tools.study.view.game_data import game_data, seen_by
-from tools.study.view.render import embedded
+from tools.study.view.render import embed
 from tools.study.view.suits import card_ids
 
 RULES = st.sampled_from(list(RULE_SETS.values()))
@@ -35,7 +35,7 @@ def test_the_hands_after_every_move_are_those_of_the_game(rules: RuleSet, data: 
 def test_any_record_makes_data_that_keep_unknown_cards_unknown(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(st.one_of(records(rules), auctions(rules)) if rules.bidding else records(rules))
     game = game_data(record)
-    embedded(game)
+    embed(game)
     assert [seat for seat, shown in enumerate(game["hands"]) if shown is None] == record.unknown_seats
     assert (game["bottom"] is None) == (record.bottom is None)
     plies = list(record.plies()) if record.moves else []

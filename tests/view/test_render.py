@@ -17,7 +17,7 @@ from tools.records.text_reader import parse_record
 from tools.records.thoughts import REMARKS
 from tools.shared.json_text import parse_json
 from tools.study.view.game_data import game_data
-from tools.study.view.render import FOLDER, embedded, page
+from tools.study.view.render import FOLDER, embed, page
 from tools.study.view.render import REPLAY_SCRIPTS as SCRIPTS
 from tools.study.view.render import REPLAY_STYLES as STYLES
 
@@ -41,7 +41,7 @@ PLAIN = replay([game_data(parse_record(EXAMPLE))])
 
 @given(st.recursive(st.text() | st.sampled_from(HOSTILE), lambda texts: st.lists(texts, max_size=3)))
 def test_embedded_data_has_no_letter_of_markup_and_comes_back(value: object) -> None:
-    text = embedded(value)
+    text = embed(value)
     assert not set(text) & set("<>&\u2028\u2029")
     assert parse_json(text) == seen(value)
 
@@ -96,7 +96,7 @@ def test_scripts_never_make_markup_of_text() -> None:
 
 def test_data_that_is_no_json_is_refused() -> None:
     with pytest.raises(ValueError, match="JSON"):
-        embedded({"win": float("nan")})
+        embed({"win": float("nan")})
 
 
 # The colours.

@@ -15,9 +15,9 @@ from ..shared.interrupts import Group
 from ..shared.options import EXISTING_FOLDER, sandbox_option
 from ..shared.storage.lock import Lock, TakenError
 from ..shared.terminal import say
-from .field.build import built
-from .field.entries import checked
-from .field.handed_in import HandedInError, copied
+from .field.build import build_program
+from .field.entries import check_program
+from .field.handed_in import HandedInError, copy_program
 
 HOST = "https://github.com"
 _ASKS = "could not read Username"
@@ -76,7 +76,7 @@ def _got(wanted: Recipe, source: Path | None) -> list[str]:
             os.rename(old, top)  # a process was killed between the two renames below
         _remove(part, old)
         _make(wanted, source, part)
-        report = checked([str(part / PROGRAM)], wanted.game, try_to_keep=False)
+        report = check_program([str(part / PROGRAM)], wanted.game, try_to_keep=False)
         if report.problem:
             raise HandedInError(report.problem)
         if top.exists():
@@ -94,11 +94,11 @@ def _make(wanted: Recipe, source: Path | None, part: Path) -> None:
         here = str(source or "") or f"{HOST}/{wanted.repository}.git"
         _git(wanted, "clone", "--quiet", "--no-checkout", here, clone)
         _git(wanted, "-C", clone, "checkout", "--quiet", wanted.commit, "--", *wanted.files)
-        copied(Path(clone, wanted.folder), part)
+        copy_program(Path(clone, wanted.folder), part)
     for file, content in wanted.add.items():
         (part / file).parent.mkdir(exist_ok=True)
         (part / file).write_text(content, "utf-8")
-    built(part)
+    build_program(part)
 
 
 def _git(wanted: Recipe, *words: str) -> None:

@@ -113,7 +113,7 @@ class Platform:
             ending = f"GAMEOVER {LETTERS[table.winner]}" if table.finished else f"ERROR {LETTERS[losers[0]]}"
             # The deal is over: an engine that fails now loses nothing, and begins anew.
             faults += self._each(lambda place: self._told(place, ending) if self._open[place] else None)
-        points = table.points() if table.finished else table.forfeited(losers)
+        points = table.points() if table.finished else table.forfeit_points(losers)
         return PlayedDeal(table.deal, table.first, tuple(table.bids), table.game, points, tuple(faults))
 
     def _play(self, table: "_Table") -> None:
@@ -240,7 +240,7 @@ class _Table:
         assert self.game is not None
         return _by_place(self.game.scores(), self._landlord)
 
-    def forfeited(self, losers: Sequence[int]) -> Points:
+    def forfeit_points(self, losers: Sequence[int]) -> Points:
         """
         Gets what is paid where the engines at these places are at fault.
 

@@ -30,7 +30,7 @@ from pathlib import Path
 
 import psutil
 
-from ..programs.sandbox import confined
+from ..programs.sandbox import confine
 from ..shared.work.orphans import GUARD
 from .pipes_posix import Pipes
 from .process_family import busy_at_rest, children_of, continue_all, stop_all
@@ -77,7 +77,7 @@ class ProcessGroup:
         self.peak_mib = 0.0
         self.pipes = Pipes()
         try:
-            self._started = confined(command, cwd, env, memory_mib)
+            self._started = confine(command, cwd, env, memory_mib)
             self.in_sandbox = self._started.in_sandbox
             self._start(cwd)
         except BaseException:

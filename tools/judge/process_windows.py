@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from ..programs.sandbox import confined
+from ..programs.sandbox import confine
 from ..shared.work.job_windows import Job, handle_of, peak_mib
 from .pipes_windows import Pipes
 from .process_limits import Limits
@@ -42,7 +42,7 @@ class ProcessGroup:
         self.exit_code: int | None = None
         self._busy: float | None = None
         """Its processor time when it was stopped; None while it is not."""
-        started = confined(command, cwd, env, memory_mib)
+        started = confine(command, cwd, env, memory_mib)
         self._job, self.pipes = Job(), Pipes()
         try:
             self._popen = self._open(_found(started.words, cwd, started.env), cwd, started.env)

@@ -44,14 +44,14 @@ class _Named(NamedTuple):
     links: frozenset[Path]
 
 
-def shown(program: Path, words: Sequence[str], here: Path) -> Shown:
+def visible_files(program: Path, words: Sequence[str], here: Path) -> Shown:
     """
     Finds out what a program sees that is started in the folder *here*, and copies what has to be.
 
     :raises OSError: if its own folder cannot be copied.
     """
     homes = {home for path in {program, program.resolve()} for home in _shown_of(_home(path), here)}
-    return _Showing(_named(program, words, here), homes, here).shown()
+    return _Showing(_named(program, words, here), homes, here).visible_files()
 
 
 def named_by(program: Path | None, words: Sequence[str], here: Path) -> set[Path]:
@@ -74,7 +74,7 @@ class _Showing:
         self._copies: list[Copy] = []
         self._left_out: list[tuple[Path, str]] = []
 
-    def shown(self) -> Shown:
+    def visible_files(self) -> Shown:
         try:
             for folder in sorted({self._named.main, *self._named.folders}):
                 if not self._is_there(folder):

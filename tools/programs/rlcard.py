@@ -18,7 +18,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 from .needs import packages_of
-from .rlcard_state import action_of, cards_of, encoded, raw_state
+from .rlcard_state import action_of, cards_of, encode, raw_state
 
 DEFAULT_MODEL = "doudizhu-rule-v1"
 
@@ -73,7 +73,7 @@ class RlcardPlayer(Player):
         if to_beat is not None and action_of(to_beat) not in self._known:
             raise CannotPlay(f"rlcard: RLCard does not know the move {to_beat} on the table (rules {view.rules.name})")
         with _seeded(self.random_for(view).getrandbits(32)):
-            state = encoded(self._environment, raw_state(view, list(moves)))
+            state = encode(self._environment, raw_state(view, list(moves)))
             agent = self._agents[view.seat]
             action = agent.eval_step(state)[0]
         named = action if agent.use_raw else self._names[int(action)]

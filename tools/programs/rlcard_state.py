@@ -51,7 +51,7 @@ def _bottom_left(view: View) -> str:
     return text_of(sum(held << 4 * rank for rank, held in enumerate(counts(view.bottom)) if not played[rank]))
 
 
-def encoded(environment: Any, state: dict[str, Any]) -> Any:
+def encode(environment: Any, state: dict[str, Any]) -> Any:
     """Adds what trained agents see, by RLCard's own encoder."""
     environment.game.state = state
     environment.action_recorder = list(state["trace"])

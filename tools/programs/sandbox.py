@@ -31,7 +31,7 @@ from ..shared.terminal import say
 from . import PLAYERS, program_of
 from .environment import OUTSIDE, environment
 from .own_copies import Copy, release
-from .own_files import named_by, shown
+from .own_files import named_by, visible_files
 from .sandbox_filter import call_filter
 
 if sys.platform == "linux":
@@ -64,7 +64,7 @@ class Started:
             release(copy)
 
 
-def confined(words: Sequence[str], cwd: Path | None, env: Mapping[str, str] | None, memory_mib: float) -> Started:
+def confine(words: Sequence[str], cwd: Path | None, env: Mapping[str, str] | None, memory_mib: float) -> Started:
     """
     Puts a program into the sandbox, unless it is ours, or there is no sandbox, or no such program.
 
@@ -80,7 +80,7 @@ def confined(words: Sequence[str], cwd: Path | None, env: Mapping[str, str] | No
     program = _program(words[0], here, variables.get("PATH"))
     may_confine = program is not None and not is_ours and os.environ.get(SANDBOX_VARIABLE) != "0"
     if sys.platform == "linux" and program is not None and may_confine and not why_open():
-        seen = shown(program, [*words[1:], *own.values()], here)
+        seen = visible_files(program, [*words[1:], *own.values()], here)
         try:
             outer, files = bubblewrap.around([str(program), *words[1:]], seen, here, memory_mib)
         except BaseException:
@@ -142,7 +142,7 @@ def _files_of_the_command() -> Iterator[Path]:
 
 def _left_out(program: Path, words: Sequence[str], here: Path) -> tuple[tuple[Path, str], ...]:
     try:
-        seen = shown(program, words, here)
+        seen = visible_files(program, words, here)
     except OSError:
         return ()  # its first turn says so
     Started((), {}, True, copies=seen.copies).ended()

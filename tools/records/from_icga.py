@@ -13,7 +13,7 @@ from ddzbot.game import SEAT_NAMES, SEATS, auction, is_legal_bid
 from ddzbot.rules import ICGA
 
 from ..shared.bounds import MOST_MOVES, Line
-from .record import GameRecord, RecordedMove, RecordError, Result, deduced
+from .record import GameRecord, RecordedMove, RecordError, Result, deduce_hands
 from .text_reader import SourceLine
 
 LETTERS = "ABC"
@@ -105,7 +105,7 @@ class _Deal:
         hands[own] = self._hand
         names[own] = self._team or names[own]
         try:
-            return deduced(
+            return deduce_hands(
                 GameRecord(
                     rules=ICGA,
                     hands=(hands[0], hands[1], hands[2]),

@@ -257,7 +257,7 @@ def result_of(game: Game) -> Result:
     return Result("peasants" if winner else "landlord", game.scores(), f"{SEAT_NAMES[winner]} out")
 
 
-def deduced(record: GameRecord) -> GameRecord:
+def deduce_hands(record: GameRecord) -> GameRecord:
     """
     Completes the hands that follow from the rest: what a seat played that is out, and then the last unknown hand.
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
-from ..programs.sandbox import confined
+from ..programs.sandbox import confine
 from ..shared.bounds import utf8_text
 from ..shared.json_text import json_line, parse_json
 
@@ -48,7 +48,7 @@ class LineProgram:
         self._process = self._started(None)
 
     def _started(self, stderr: int | None) -> "subprocess.Popen[bytes]":
-        self._confined = confined(self._words, None, None, MEMORY_MIB)
+        self._confined = confine(self._words, None, None, MEMORY_MIB)
         command, env, files = self._confined.words, self._confined.env, self._confined.files
         pipe = subprocess.PIPE
         try:

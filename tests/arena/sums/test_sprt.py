@@ -20,7 +20,7 @@ from tools.arena.sums.sprt import (
     Sprt,
     SprtTest,
     Verdict,
-    imagined,
+    imagined_sets,
     llr,
     multinomial_llr,
     normal_llr,
@@ -55,7 +55,7 @@ def test_ratio_against_one_half_by_hand() -> None:
     # 30 lost, 20 tied, 50 won, and 1.5 imagined ones. The likeliest distribution of mean 1/2 halves what is not tied;
     # that of their own mean is what they are.
     own_mean = (20.5 / 2 + 50.5) / 101.5
-    lost, tied, won = (np.array([30, 20, 50]) + imagined(0.5, own_mean)).tolist()
+    lost, tied, won = (np.array([30, 20, 50]) + imagined_sets(0.5, own_mean)).tolist()
     half = (lost + won) / 2
     assert (lost, tied, won) == pytest.approx((30.5, 20.5, 50.5), abs=0.11)
     expected = 100 / 101.5 * (lost * math.log(lost / half) + won * math.log(won / half))
@@ -123,7 +123,7 @@ def test_no_set_is_no_evidence() -> None:
 def test_imagined_sets_favour_neither_hypothesis(mean0: float) -> None:
     """Their mean is where sets that are lost or won are as likely under both."""
     mean1 = mean0 + 0.03
-    cells = imagined(mean0, mean1)
+    cells = imagined_sets(mean0, mean1)
     assert sum(cells) == pytest.approx(3 * PRIOR)
     mean = (0.5 * cells[1] + cells[2]) / sum(cells)
     assert mean * math.log(mean1 / mean0) == pytest.approx((1 - mean) * math.log((1 - mean0) / (1 - mean1)))
@@ -131,7 +131,7 @@ def test_imagined_sets_favour_neither_hypothesis(mean0: float) -> None:
 
 @pytest.mark.parametrize("mean", [0.4, 0.47, 0.499])
 def test_imagined_sets_are_even_around_one_half(mean: float) -> None:
-    assert imagined(mean, 1 - mean) == pytest.approx([PRIOR] * 3)
+    assert imagined_sets(mean, 1 - mean) == pytest.approx([PRIOR] * 3)
 
 
 EDGES = [-49.99999999999999, -49.999999, -49, -45, -1, 0, 1, 45, 49, 49.999999, 49.9999999999999]

@@ -50,7 +50,7 @@ class Arranged(NamedTuple):
     companions: list[Bot]
 
 
-def arranged(game: str, number: int, asked: Mapping[int, int] | None = None) -> Arranged:
+def arrange(game: str, number: int, asked: Mapping[int, int] | None = None) -> Arranged:
     """
     Arranges a game; *asked* counts how often the bot had to beat each kind of moves: the rarest are led.
 

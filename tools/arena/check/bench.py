@@ -18,7 +18,7 @@ from ...records.fallbacks import fallback_of
 from ...referee.games import make_referee
 from ...shared.message import Message, clauses, joined
 from ..played.programs import EngineBot
-from .arranged import arranged, quiet
+from .arranged import arrange, quiet
 from .reached import Reached
 from .scenes import GAMES, LEADS, Scene, Scripted, opening_request
 from .turn import Turn, as_line
@@ -170,7 +170,7 @@ class Bench:
 
     def arranged_game(self, game: str, number: int, kept: bool) -> PlayedScene:
         """Plays an arranged game; see :mod:`.arranged`."""
-        title, initdata, player, bots = arranged(game, number, self.reached(game, kept).asked)
+        title, initdata, player, bots = arrange(game, number, self.reached(game, kept).asked)
         label = Message("{game}, kept {scene}" if kept else "{game}, {scene}", game=game, scene=title)
         return self._whole(_Table(label, game, initdata, bots, player, _never if kept else _always), kept)
 

@@ -36,7 +36,9 @@ def failure(place: str, what: str, verdict: str, turn: Turn | None) -> NonCompli
     )
 
 
-def checked(played: PlayedScene, advice: str = ADVICE["OK"], verdicts: Collection[str] = ("OK",)) -> PlayedScene:
+def require_compliance(
+    played: PlayedScene, advice: str = ADVICE["OK"], verdicts: Collection[str] = ("OK",)
+) -> PlayedScene:
     """
     Passes on what went well; *advice* is for failures with one of the *verdicts*.
 

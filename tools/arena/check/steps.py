@@ -16,10 +16,10 @@ from ...referee.games import make_referee
 from ...shared.json_text import json_text
 from ...shared.message import Message, joined, prose
 from .bench import RESTARTED_TURN, Bench, PlayedScene
-from .compliance import NonComplianceError, NotAskedForError, checked, failure
+from .compliance import NonComplianceError, NotAskedForError, failure, require_compliance
 from .late import after_auctions, kept_positions, late_positions
 from .scenes import BIDS, DEALS, FOLLOWS, FTL2, LEADS, PASSES, Scene
-from .tour import checked_kept, games, keep_running
+from .tour import games, keep_running, require_kept
 from .watched import Phase
 
 LENGTHS = {"debug": 1 << 10, "data": 100 << 10, "globaldata": 100 << 10}
@@ -98,7 +98,7 @@ def output(bench: Bench) -> str:
 
 
 def _scenes(bench: Bench, scenes: Iterable[Scene], advice: str) -> list[PlayedScene]:
-    return [checked(bench.scene(scene), advice) for scene in scenes if scene.game in bench.games]
+    return [require_compliance(bench.scene(scene), advice) for scene in scenes if scene.game in bench.games]
 
 
 def _words(played: Sequence[PlayedScene]) -> str:
@@ -171,7 +171,7 @@ def restart(bench: Bench) -> str:
 
 def _restart(bench: Bench, game: str) -> str:
     for index in range(RESTARTED_GAMES):
-        played = checked(bench.restarted_game(game, index), TO_RESTART, ("OK", "RE", "NJ"))
+        played = require_compliance(bench.restarted_game(game, index), TO_RESTART, ("OK", "RE", "NJ"))
         if len(played.answers) >= RESTARTED_TURN:
             return str(played.answers[RESTARTED_TURN - 1].response)
     raise NotAskedForError(
@@ -201,7 +201,7 @@ def late(bench: Bench) -> str:
     if bench.keep_command is None:
         return sentence
     scenes = kept_positions(bench.games)
-    asked = sum(1 for scene in _in_time(scenes, KEPT_SECONDS) if checked_kept(bench.played_on(scene)))
+    asked = sum(1 for scene in _in_time(scenes, KEPT_SECONDS) if require_kept(bench.played_on(scene)))
     played_on = Message("in one process each it played on from {count}", count=asked)
     return _part(Message("{said}; {more}", said=sentence, more=played_on), asked, len(scenes))
 
@@ -212,7 +212,7 @@ def _put(bench: Bench, scenes: Sequence[Scene], seconds: float) -> int:
     for scene in _in_time(scenes, seconds):
         played = bench.scene(scene)
         try:
-            checked(played, TO_PUT, ("OK", "RE", "NJ"))
+            require_compliance(played, TO_PUT, ("OK", "RE", "NJ"))
         except NonComplianceError as error:
             if bench.needs_data:
                 reason = "it needs the data of its earlier turns, which no position has; without them {why}"

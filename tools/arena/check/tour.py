@@ -7,7 +7,7 @@ from ddzbot.game import SEATS
 
 from ...shared.message import Message
 from .bench import Bench, PlayedScene
-from .compliance import NonComplianceError, NotAskedForError, checked
+from .compliance import NonComplianceError, NotAskedForError, require_compliance
 
 TO_KEEP = Message("let it print the marker line after every answer, flush it, and wait for the next request")
 
@@ -43,7 +43,7 @@ def keep_running(bench: Bench) -> str:
 
 def _tour(bench: Bench, kept: bool) -> list[PlayedScene]:
     """Plays arranged games as long as something new comes up, then some against a player that plays to win."""
-    check = checked_kept if kept else checked
+    check = require_kept if kept else require_compliance
     played = []
     for game in bench.games:
         reached, news, start = 0, 0, time.monotonic()
@@ -58,13 +58,13 @@ def _tour(bench: Bench, kept: bool) -> list[PlayedScene]:
     return played
 
 
-def checked_kept(played: PlayedScene) -> PlayedScene:
+def require_kept(played: PlayedScene) -> PlayedScene:
     """
     Passes on a game in which the bot had one process for all its turns.
 
     :raises NonComplianceError: if it did not, or the bot was at fault
     """
-    checked(played, TO_KEEP, ("RE",))
+    require_compliance(played, TO_KEEP, ("RE",))
     for turn, answer in enumerate(played.answers, 1):
         if turn > played.said + 1 and answer.fresh:
             problem = Message("its process had ended before turn {turn}", turn=turn)

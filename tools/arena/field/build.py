@@ -36,7 +36,7 @@ _HEADS = 1 << 20
 """Bytes of the lines and names between files."""
 
 
-def built(folder: Path) -> Path:
+def build_program(folder: Path) -> Path:
     """
     Compiles what lies in *folder*, and gets the program, which lies there too.
 

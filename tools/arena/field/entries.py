@@ -34,8 +34,8 @@ from ..check.run import choose, run_steps
 from ..check.scenes import GAMES
 from ..check.watched import Terms
 from ..files.results_file import Entry
-from .build import SCRIPT, built, encoding_of
-from .handed_in import HandedIn, HandedInError, copied, digest_of, handed_in
+from .build import SCRIPT, build_program, encoding_of
+from .handed_in import HandedIn, HandedInError, copy_program, digest_of, handed_in
 
 _NOTE = "kept.json"
 KEEP_RUNNING = "--keep-running"
@@ -202,7 +202,7 @@ def _judge(task: _Task, judged: _Judged) -> None:
     program = home / "program" / note.start
     judged.home = str(program.parent)
     if task.game in GAMES and task.game not in note.checked:
-        report = checked(_words(program), task.game)
+        report = check_program(_words(program), task.game)
         judged.problem, judged.notes = (report.problem and encoding_of(program.parent)) or report.problem, report.notes
         if not judged.problem:
             note.checked[task.game], note.options[task.game] = report.notes, report.options
@@ -234,11 +234,11 @@ def _made(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
     part, old = (home.with_name(f"{digest}{which}.{os.getpid()}") for which in ("", "-old"))
     _remove(part, old)
     try:
-        if copied(path, part / "copy") != digest:
+        if copy_program(path, part / "copy") != digest:
             raise HandedInError("it changed while it was read")
         _inner(part / "copy").rename(part / "program")
         _remove(part / "copy")  # what stood around it
-        note = _Kept(_with_plain_name(built(part / "program")).name)
+        note = _Kept(_with_plain_name(build_program(part / "program")).name)
         part.chmod(0o755)
         _write_note(part, note)
         if home.exists() and (anew or _kept(home) is None):
@@ -283,7 +283,7 @@ class Checked(NamedTuple):
     """How long a turn took, in the mean, as it plays."""
 
 
-def checked(words: Sequence[str], game: str, try_to_keep: bool = True) -> Checked:
+def check_program(words: Sequence[str], game: str, try_to_keep: bool = True) -> Checked:
     """
     Checks a program of *game*, started in its own folder.
 
@@ -302,7 +302,7 @@ def checked(words: Sequence[str], game: str, try_to_keep: bool = True) -> Checke
             options, bench = [KEEP_RUNNING], Bench(words, keep_command, (game,), terms, rounds=1)
     failed = _failed(bench)
     if failed and options:
-        return checked(words, game, try_to_keep=False)
+        return check_program(words, game, try_to_keep=False)
     problem = next((failed[step] for step in _NEEDED if step in failed), "")
     notes = [f"{step}: {sentence}" for step, sentence in failed.items() if step not in _NEEDED]
     turns = [note.answer.seconds for note in bench.notes if bench.keep_command is None or note.phase == "kept"]

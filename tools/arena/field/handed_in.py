@@ -138,7 +138,7 @@ def digest_of(path: Path) -> str:
     return _digits(digest)
 
 
-def copied(path: Path, folder: Path) -> str:
+def copy_program(path: Path, folder: Path) -> str:
     """
     Copies a program into a new *folder*, and gets the hash of what was copied.
 

@@ -207,7 +207,7 @@ def _replayed(
 ) -> list[GameRecord]:
     """Plays the games again, prints what differs, and gets the new ones."""
     # Only here, because a match needs more packages than a list.
-    from .again import difference_lines, parse_players, played_again, players_for
+    from .again import difference_lines, parse_players, play_again, players_for
 
     players = parse_players(words)
     few = reading.few()
@@ -220,7 +220,7 @@ def _replayed(
         try:
             names = players_for(record, players)
             budget = parse_limit(record.tags.get("Limit", "") if limit is None else limit)
-            again = played_again(record, names, budget, max(0, from_move - 1), seed, from_move == 0)
+            again = play_again(record, names, budget, max(0, from_move - 1), seed, from_move == 0)
         except ValueError as error:
             raise RecordError(f"game {facts.number}: {error}") from None
         replayed.append(again)

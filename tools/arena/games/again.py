@@ -59,7 +59,7 @@ def players_for(record: GameRecord, wanted: Mapping[str, str]) -> tuple[str, str
     return names[0], names[1], names[2]
 
 
-def played_again(
+def play_again(
     record: GameRecord,
     names: tuple[str, str, str],
     limit: Limit,

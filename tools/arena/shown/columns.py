@@ -167,7 +167,7 @@ IN_SHEET = (
 )
 
 
-def ranked(results: Results) -> tuple[Standings, list[Ranked]]:
+def ranking_of(results: Results) -> tuple[Standings, list[Ranked]]:
     """Gets the standings of a match, and its contestants, the best first."""
     ranking = results.standings or standings(results.plan, results.rows)
     faults = faults_by_name(results.plan, results.rows)
@@ -224,7 +224,7 @@ OF_SERIES = ("seat", "name", "landlord", "fault count", "points", "adp")
 SEATS_IN_SHEET = ("seat", "name", "games", "landlord", "out", "wp", "points", "adp", "faults")
 
 
-def seated(results: Results) -> list[Seated]:
+def seats_of(results: Results) -> list[Seated]:
     """Gets the three of a table."""
     plan: Plan = results.plan
     faults, games = faults_by_name(plan, results.rows), len(results.rows[0])

@@ -18,7 +18,7 @@ from ...study.review.model import MARKS, SURE, Review
 from ...study.review.page import Shown, reviewed_game
 from ...study.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page, put_page
 from ..files.results_file import Entry
-from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, letter_of, ranked
+from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, letter_of, ranking_of
 from .printers import data
 from .results import Results
 from .standings import Standings
@@ -45,7 +45,7 @@ def write_page(
     :raises RecordError: for a games file that cannot be read.
     """
     plan = results.plan
-    ranking, players = ranked(results)
+    ranking, players = ranking_of(results)
     replays = _Games()
     if games is not None and games.exists():
         examples = (kind.place for player in players for kind in player.faults)

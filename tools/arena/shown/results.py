@@ -21,7 +21,7 @@ from ..files.results_file import Head, line_of
 from ..played.plan import Plan
 from ..played.runner import Progress
 from ..sums.estimates import Estimate, RatioSums, mean_estimate, percentile
-from ..sums.row import Counts, Row, fallbacks_of, statistics_of, summed
+from ..sums.row import Counts, Row, fallbacks_of, statistics_of, sum_counts
 from ..sums.sprt import Sprt, SprtTest, Verdict
 from ..sums.stats import SetStats, SideSums
 from .standings import Standing, Standings, standings
@@ -113,7 +113,7 @@ class Results(NamedTuple):
         counts: dict[str, Counts] = {}
         for pair, rows in zip(self.plan.pairs, self.rows, strict=True):
             for letter, name in zip(self.plan.letters, pair, strict=True):
-                counts[name] = counts.get(name, Counts()) + summed(row.counts_of(letter) for row in rows)
+                counts[name] = counts.get(name, Counts()) + sum_counts(row.counts_of(letter) for row in rows)
         return counts
 
 
@@ -164,7 +164,7 @@ def summary_of(rows: Sequence[Row], stats: SetStats) -> Summary:
         100 * stats.a.landlord_rate().value,
         stats.elo(),
         stats.los(),
-        {letter: summed(row.counts_of(letter) for row in rows) for letter in "AB"},
+        {letter: sum_counts(row.counts_of(letter) for row in rows) for letter in "AB"},
         fallbacks if any(fallbacks.values()) else {},
     )
 

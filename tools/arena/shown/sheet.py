@@ -9,7 +9,7 @@ from ...shared.errors import InputError
 from ...shared.plain import plain
 from ...shared.storage.whole_file import put_table
 from ..files.results_file import Entry
-from .columns import IN_SHEET, RANKING, SEATED, SEATS_IN_SHEET, against, columns_of, ranked, seated
+from .columns import IN_SHEET, RANKING, SEATED, SEATS_IN_SHEET, against, columns_of, ranking_of, seats_of
 from .printers import sheet
 from .results import Results
 
@@ -26,9 +26,9 @@ def write_sheet(path: Path, results: Results, entries: Iterable[Entry] = ()) -> 
     :raises InputError: if it cannot be written.
     """
     if results.seats:
-        lines = sheet(columns_of(SEATED, *SEATS_IN_SHEET), seated(results))
+        lines = sheet(columns_of(SEATED, *SEATS_IN_SHEET), seats_of(results))
     else:
-        ranking, players = ranked(results)
+        ranking, players = ranking_of(results)
         lines = sheet([*columns_of(RANKING, *IN_SHEET), *against(ranking)], players)
     empty = dict.fromkeys(lines[0], "")
     lines += [

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..played.plan import Plan
 from ..sums.estimates import Estimate, Exact, RatioSums, mean_estimate, percentile, share_estimate
 from ..sums.ratings import Rating, ratings
-from ..sums.row import Counts, Outcome, Row, fallbacks_of, outcome_of, summed
+from ..sums.row import Counts, Outcome, Row, fallbacks_of, outcome_of, sum_counts
 from ..sums.stats import SET_SCORES, score_sums
 
 
@@ -105,7 +105,7 @@ def _standing(name: str, rated: Rating, sides: Sequence[_Side]) -> Standing:
         sum(len(side.rows) for side in sides),
         rated.los,
         (percentile(times, 50), percentile(times, 95)) if times else None,
-        summed(row.counts_of(side.letter) for side in sides for row in side.rows),
+        sum_counts(row.counts_of(side.letter) for side in sides for row in side.rows),
         dict(sorted(fallbacks.items())),
     )
 

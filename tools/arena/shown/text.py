@@ -35,7 +35,7 @@ from .columns import (
     columns_of,
     interval,
     letter_of,
-    seated,
+    seats_of,
 )
 from .printers import row_of, terminal, texts
 from .results import Pairing, Results, Tested
@@ -219,7 +219,7 @@ def _fit(names: Iterable[str]) -> bool:
 
 def _print_seats(results: Results, console: Console) -> None:
     """Prints how often each seat went out, and each side won; of a series what each place was paid."""
-    plan, three = results.plan, seated(results)
+    plan, three = results.plan, seats_of(results)
     columns = columns_of(SEATED, *(OF_SERIES if plan.in_turn else OF_SEATS))
     short = short_names(plan.names)
     rows = texts(columns, three, short.__getitem__)

@@ -20,8 +20,8 @@ from ...study.review.bids import bid_reviews
 from ...study.review.causes import Causes, causes
 from ...study.review.decisions import decisions
 from ...study.review.model import Review
-from ...study.review.page import Shown, shown
-from ...study.review.processes import Task, reviewed
+from ...study.review.page import Shown, page_entry
+from ...study.review.processes import Task, review_all
 from ..played.plan import Plan
 from ..sums.row import GameRow, Row
 from .results import Results
@@ -141,10 +141,10 @@ def why_they_lost(results: Results, games: Path, limit: Limit | None, workers: W
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task(tr("reviewing"), total=sum(map(len, tasks.values())))
         for name in plan.names:
-            reviews = reviewed(tasks[name], limit, plan.seed, workers, lambda: bar.advance(task))
+            reviews = review_all(tasks[name], limit, plan.seed, workers, lambda: bar.advance(task))
             finished = [result for result in reviews if result is not None]
             summed = causes([*_bids(records[name], name), *(result.review for result in finished)])
-            named = [shown(result) for result in finished if result.review.game in summed.games]
+            named = [page_entry(result) for result in finished if result.review.game in summed.games]
             numbers = [recorded[place].number for place in places[name]]
             whys.append(Why(name, len(lost[name]), places[name], numbers, summed, named))
     return whys

@@ -98,7 +98,7 @@ class Row(Kept, frozen=True):
 _NOTHING = Counts()
 
 
-def summed(counts: Iterable[Counts]) -> Counts:
+def sum_counts(counts: Iterable[Counts]) -> Counts:
     """Adds up counts."""
     return sum(counts, _NOTHING)
 

@@ -110,18 +110,18 @@ def multinomial_llr(counts: Sequence[float], mean0: float, mean1: float, scores:
     Gets the LLR of mean ``mean1`` against ``mean0`` for a histogram over ``scores``.
 
     Of all distributions with the given mean, each hypothesis takes the one that makes the observed shares
-    likeliest. The shares are regularised by :func:`imagined` sets, so that every mean between the scores stays
+    likeliest. The shares are regularised by :func:`imagined_sets`, so that every mean between the scores stays
     possible and no lucky start is taken for certainty; without any set the LLR is 0.
 
     :param mean0: like ``mean1``, strictly between the smallest and the largest score.
     """
-    cells = [count + prior for count, prior in zip(counts, imagined(mean0, mean1, scores), strict=True)]
+    cells = [count + prior for count, prior in zip(counts, imagined_sets(mean0, mean1, scores), strict=True)]
     shares = [cell / sum(cells) for cell in cells]
     tilt0, tilt1 = _log_tilt(shares, mean0, scores), _log_tilt(shares, mean1, scores)
     return sum(counts) * sum(share * (low - high) for share, low, high in zip(shares, tilt0, tilt1, strict=True))
 
 
-def imagined(mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -> list[float]:
+def imagined_sets(mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -> list[float]:
     """
     Gets how many sets are imagined in each cell, which favour neither hypothesis.
 

@@ -41,7 +41,7 @@ from ...shared.terminal import Console, say
 from .bids import bid_reviews
 from .decisions import Reviewed, decisions, fallback_of
 from .model import REVIEW_LIMIT, Review
-from .processes import Task, reviewed
+from .processes import Task, review_all
 from .screen import show
 
 MOST_ON_A_PAGE = 100
@@ -124,7 +124,7 @@ def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, workers: Wor
     todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task(tr("reviewing"), total=len(todo))
-        results = reviewed(todo, limit, seed, workers, lambda: bar.advance(task))
+        results = review_all(todo, limit, seed, workers, lambda: bar.advance(task))
         return [result for result in results if result is not None]
 
 
@@ -160,13 +160,13 @@ def _write_page(
     # Only here, because most reviews are read in the terminal.
     from ..view.render import put_page
     from ..view.suits import card_ids
-    from .page import review_page, reviewed_game, shown
+    from .page import page_entry, review_page, reviewed_game
 
     data = [
         reviewed_game(
             game.record,
             game.number,
-            [shown(decision) for decision in judged if decision.review.game == game.number],
+            [page_entry(decision) for decision in judged if decision.review.game == game.number],
             card_ids(game.value),
         )
         | {"calls": move_calls(str(game.file), game.place)}

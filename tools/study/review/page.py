@@ -34,7 +34,7 @@ class Shown(NamedTuple):
     """By cards, the loss of each move, its error and the first letter of its mark; None without a lesson."""
 
 
-def shown(reviewed: Reviewed) -> Shown:
+def page_entry(reviewed: Reviewed) -> Shown:
     """Takes what the page shows out of a reviewed decision."""
     thought = thought_of_analysis(reviewed.analysis, reviewed.made.cards)
     puzzle = reviewed.is_puzzle

@@ -23,7 +23,7 @@ class Task(NamedTuple):
     ply: int
 
 
-def reviewed(
+def review_all(
     tasks: Sequence[Task], limit: Limit | None, seed: int, workers: Workers, done: Callable[[], None]
 ) -> list[Reviewed | None]:
     """

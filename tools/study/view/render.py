@@ -116,11 +116,11 @@ def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any
         policy="; ".join(f"{directive} {source}" for directive, source in policy.items()),
         style=style,
         script=script,
-        data=embedded(data),
+        data=embed(data),
     )
 
 
-def embedded(data: Any) -> str:
+def embed(data: Any) -> str:
     """
     Writes *data* as JSON that can stand in a script element, whatever texts are in it.
 

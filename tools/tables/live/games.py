@@ -18,7 +18,7 @@ from ddzbot.rules import BOTZONE2
 from ddzbot.view import BidView
 
 from ...records.files import format_of, text_of
-from ...records.record import GameRecord, Note, RecordedMove, RecordError, Result, deduced
+from ...records.record import GameRecord, Note, RecordedMove, RecordError, Result, deduce_hands
 from ...records.text_reader import parse_record
 from ...shared.bounds import LONGEST_LINE
 from ...shared.storage.growing_file import PATIENCE, GrowingFile, append_line
@@ -149,7 +149,7 @@ def record_of_live(match: LiveMatch, ended: Ended, player: str, tags: Mapping[st
         result=_result(ended, view.landlord_position, f"{SEAT_NAMES[view.seat]} out" if out else NOT_SENT),
         tags=own_tags,
     )
-    return deduced(record)
+    return deduce_hands(record)
 
 
 def _notes(match: LiveMatch, seat: int, moves: int) -> dict[int, Note]:

@@ -48,8 +48,8 @@ class ReviewQuestion(NamedTuple):
         """Gets what a page of reviews shows; None if the position cannot be analysed."""
         from ...records.files import records_of
         from ...study.review.decisions import review_of
-        from ...study.review.page import shown
+        from ...study.review.page import page_entry
 
         (record,) = records_of(self.record, "json")
         reviewed = review_of(record, 1, self.ply, self.limit)
-        return None if reviewed is None else shown(reviewed)
+        return None if reviewed is None else page_entry(reviewed)
