@@ -1,5 +1,5 @@
 /* The handshake: which version this is, and how large its structs are. */
-#include "split/split.h"
+#include "split/parts.h"
 
 #ifndef DDZ_SOURCE_HASH
 #define DDZ_SOURCE_HASH "unknown"

@@ -1,5 +1,5 @@
 /* Asks the processor; the compiler's own way to ask would need a part of its library that not every linker finds. */
-#include "base/base.h"
+#include "base/parts.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

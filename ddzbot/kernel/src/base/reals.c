@@ -1,5 +1,5 @@
 /* Functions of real numbers by additions, multiplications and divisions alone, which every machine rounds alike. */
-#include "base/base.h"
+#include "base/parts.h"
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
  * that are 1 and adds their weights, instead of multiplying 6525 cells; and the layers that the moves of a decision
  * share are convolved once.
  */
-#include "cnn/cnn.h"
+#include "cnn/parts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Brings the weights of the network, which come as torch has them, into the order in which cnn.c reads them. */
-#include "cnn/cnn.h"
+#include "cnn/parts.h"
 
 /* Takes (out, layers, 3, 3). */
 static const float *take_first(const float *from, ddz_cnn *cnn)

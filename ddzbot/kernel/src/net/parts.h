@@ -2,12 +2,12 @@
 #ifndef NET_PARTS_H
 #define NET_PARTS_H
 
-#include "base/base.h"
+#include "base/parts.h"
 #include "include/ddz_auction.h"
 #include "include/ddz_net.h"
 #include "include/ddz_search.h"
 #include "rules/parts.h"
-#include "split/split.h"
+#include "split/parts.h"
 
 #include <stddef.h>
 

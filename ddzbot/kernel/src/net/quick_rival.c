@@ -1,6 +1,6 @@
 /* The quick players of a search as rivals in self-play: a game as a position of the search. */
 #include "net/parts.h"
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The entry points of the search with the fast network. */
-#include "rollout/rollout.h"
+#include "rollout/parts.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * Worlds by what their hidden seats really played: a world is the likelier, the likelier the network would have made
  * those moves with its hands.
  */
-#include "rollout/rollout.h"
+#include "rollout/parts.h"
 
 /* In this share of its decisions a player is expected to do anything at all: no single one rules a world out. */
 static const float ASTRAY = 0.02f;

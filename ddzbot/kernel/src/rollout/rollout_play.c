@@ -1,5 +1,5 @@
 /* A game on from a move, all seats by the fast network. */
-#include "rollout/rollout.h"
+#include "rollout/parts.h"
 
 /* Plays a move in a game that is kept for its score alone; cards of no kind have none. */
 static void count_move(const ddz_rules *rules, ddz_game *game, const ddz_move *move)

@@ -4,7 +4,7 @@
  * how often it was drawn, over how often the proposals that were drawn from could be expected to draw it (the balance
  * heuristic: E. Veach, L. Guibas, "Optimally Combining Sampling Techniques for Monte Carlo Rendering", 1995).
  */
-#include "rollout/rollout.h"
+#include "rollout/parts.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * is as much likelier as it has turned out to be among the worlds that explain the play. The weights make up for it
  * (adaptive importance sampling: M. Oh, J. Berger, "Adaptive Importance Sampling in Monte Carlo Integration", 1992).
  */
-#include "rollout/rollout.h"
+#include "rollout/parts.h"
 
 /* What is seen in so many worlds that differ counts as much as the model. */
 static const double MODEL_COUNTS = 4.0;

@@ -2,7 +2,7 @@
 #ifndef RULES_PARTS_H
 #define RULES_PARTS_H
 
-#include "base/base.h"
+#include "base/parts.h"
 
 #include <string.h>
 

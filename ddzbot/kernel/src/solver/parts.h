@@ -4,7 +4,7 @@
 
 #include "include/ddz_solver.h"
 #include "rules/parts.h"
-#include "split/split.h"
+#include "split/parts.h"
 
 /* ---- The memory of the solver ------------------------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
  * in the table of split_table.c. Only where chains carry kickers (planes, shuttles) are these taken from the rest
  * first, with one choice for each class of ranks that are alike.
  */
-#include "split/split.h"
+#include "split/parts.h"
 
 typedef struct {
     uint64_t body;

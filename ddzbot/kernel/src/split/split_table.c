@@ -5,7 +5,7 @@
  * order in which every move leads to an entry that is filled already: fours, trios, pairs, solos as the digits of a
  * number, because a move makes that number smaller.
  */
-#include "split/split.h"
+#include "split/parts.h"
 
 /* A move that is being put together: what is left of the hand, and what of that may still be a kicker. */
 typedef struct {

@@ -1,5 +1,5 @@
 /* The moves that a search looks at: LessSplit of the thesis that docs/design/search.md names, or another pruning. */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 uint32_t candidates_keep(ddz_search *search, uint64_t hand, uint32_t margin, ddz_move *moves, uint32_t count)
 {

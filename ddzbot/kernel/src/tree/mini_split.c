@@ -2,7 +2,7 @@
  * The moves that the report on an AI for mini Dou Dizhu would search. The reference implementation,
  * ddzbot/mini_split.py, explains the rule, names the source, and lists the same moves.
  */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 /* Bodies of groups of three or more, in runs of one to six ranks, are 21 at most in a hand of 20 cards. */
 enum { MOST_BODIES = DDZ_MAX_SHAPES * 21 };

@@ -1,5 +1,5 @@
 /* The entry points of the tree search. */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 _Static_assert(sizeof(ddz_situation) == 48, "the header says 48 bytes");
 _Static_assert(sizeof(ddz_search_options) == 64, "the header says 64 bytes");

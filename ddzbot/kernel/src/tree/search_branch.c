@@ -1,5 +1,5 @@
 /* A search that starts from a few moves, and from the caller's evaluation of them. */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 static ddz_status check_branches(const ddz_search *search, const ddz_arm *branches, uint32_t count, uint32_t in_turn)
 {

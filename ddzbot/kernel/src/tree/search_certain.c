@@ -9,7 +9,7 @@
  *
  * "Not found" means nothing: of the own moves only the most promising are tried, and nodes may run out.
  */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 enum { PROOF_BITS = 12, PROOF_SLOTS = 1 << PROOF_BITS, MOST_TRIED = 24, MOST_LISTED = 400 };
 

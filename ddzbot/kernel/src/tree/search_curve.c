@@ -2,7 +2,7 @@
  * The two functions of UCT as tables. They are filled by additions, multiplications and divisions alone, which IEEE 754
  * rounds alike on every machine; a libm would not do.
  */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 enum { NEWTON_STEPS = 10, LOG_TERMS = 20 };
 

@@ -2,7 +2,7 @@
  * The cheapest division of a hand into moves: every set of chains, and for each the kickers that save most, given out
  * greedily. It is the division of the player "rule" (ddzbot/split.py, cheapest_split), but a bomb takes no kickers.
  */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 enum {
     MOST_CHAINS = 4,     /* in one hand of 20 cards */

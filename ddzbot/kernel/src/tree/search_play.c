@@ -1,5 +1,5 @@
 /* Games inside a search: random play, by the move and to the end. */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 /* Draws one of all legal moves; when the list, or that of solos, is long, as if half of the solos were not there. */
 ddz_move position_draw(ddz_search *search, const menu *legal)

@@ -3,7 +3,7 @@
  * Each unseen card is taken to lie in a hand with a chance equal to that hand's share of them, as in the player "rule"
  * (ddzbot/players/rule_threats.py), whose numbers these are.
  */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 /* The threat at which a group loses the lead as often as it wins it back, by cards of the rank; 0 stands for chains. */
 static const double SCALES[4] = {1.0, 6.0, 3.0, 1.0};

@@ -3,7 +3,7 @@
  * ddzbot/players/rule.py says what the worths mean that are added up here. They know their hand, which cards are out
  * and how many the others hold, but not which. Noise, drawn for each move, makes them differ.
  */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 static const double HOLD_SCALE = 0.6, OWN_LEAD = 3.0, OWN_LEAST = 0.1, ENEMY_LEAD = 8.0;
 static const double PARTNER_LEAD = 3.0, PARTNER_LEAST = 1.0, PARTNER_ACTS = 0.8;

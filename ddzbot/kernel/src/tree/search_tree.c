@@ -10,7 +10,7 @@
  * With quick players the move that they draw is also the one that is made, so that only the searching seat learns from
  * the simulations. Otherwise the others would learn against hidden cards that they cannot know.
  */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 enum { DEEPEST = 400 }; /* a game has at most 54 moves with two passes behind each */
 

@@ -1,5 +1,5 @@
 /* The hidden hands of a search: a deal of the unseen cards for each simulation, or a few that are dealt before. */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 static unsigned first_hidden(const ddz_search *search) { return (search->situation.seat + 1u) % DDZ_SEATS; }
 

@@ -1,5 +1,5 @@
 /* What a caller says of a game: whether it can be, and what lies on the table. */
-#include "tree/tree.h"
+#include "tree/parts.h"
 
 enum { MOST_READINGS = 64 };
 

@@ -3,7 +3,7 @@
  * ddzbot/belief/ways.py, where it is explained: totals over the ranks from the last to the first, and then one random
  * number for each rank.
  */
-#include "worlds/worlds.h"
+#include "worlds/parts.h"
 #include "rules/parts.h"
 
 #define WORLDS_MAGIC 0x73646C726F5744ULL

@@ -1,12 +1,12 @@
 /* The tree search, and proofs that a side wins. Internal. */
-#ifndef TREE_H
-#define TREE_H
+#ifndef TREE_PARTS_H
+#define TREE_PARTS_H
 
-#include "base/base.h"
+#include "base/parts.h"
 #include "include/ddz_search.h"
 #include "rules/parts.h"
-#include "split/split.h"
-#include "worlds/worlds.h"
+#include "split/parts.h"
+#include "worlds/parts.h"
 
 /* ---- Positions --------------------------------------------------------------------------------------------------- */
 

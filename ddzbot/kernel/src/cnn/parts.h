@@ -1,8 +1,8 @@
 /* The convolutional network of MCM. Internal. */
-#ifndef CNN_H
-#define CNN_H
+#ifndef CNN_PARTS_H
+#define CNN_PARTS_H
 
-#include "base/base.h"
+#include "base/parts.h"
 #include "include/ddz_cnn.h"
 
 enum {

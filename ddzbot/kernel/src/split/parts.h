@@ -1,8 +1,8 @@
 /* The fewest moves that empty a hand. Internal. */
-#ifndef SPLIT_H
-#define SPLIT_H
+#ifndef SPLIT_PARTS_H
+#define SPLIT_PARTS_H
 
-#include "base/base.h"
+#include "base/parts.h"
 #include "rules/parts.h"
 
 /* ---- Splits ------------------------------------------------------------------------------------------------------ */

@@ -1,10 +1,10 @@
 /* The search with the fast network. Internal. */
-#ifndef ROLLOUT_H
-#define ROLLOUT_H
+#ifndef ROLLOUT_PARTS_H
+#define ROLLOUT_PARTS_H
 
 #include "include/ddz_rollout.h"
 #include "net/parts.h"
-#include "worlds/worlds.h"
+#include "worlds/parts.h"
 
 /* ---- The memory of a search -------------------------------------------------------------------------------------- */
 

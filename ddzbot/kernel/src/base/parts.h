@@ -1,6 +1,6 @@
 /* Sets of cards, real numbers and processors: what every other part uses. Internal. */
-#ifndef BASE_H
-#define BASE_H
+#ifndef BASE_PARTS_H
+#define BASE_PARTS_H
 
 #include "include/ddz_cpu.h"
 #include "include/ddz_kernel.h"

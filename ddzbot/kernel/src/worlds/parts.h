@@ -1,8 +1,8 @@
 /* Worlds, as the searches draw them. Internal. */
-#ifndef WORLDS_H
-#define WORLDS_H
+#ifndef WORLDS_PARTS_H
+#define WORLDS_PARTS_H
 
-#include "base/base.h"
+#include "base/parts.h"
 #include "include/ddz_worlds.h"
 
 enum {
