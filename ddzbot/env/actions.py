@@ -1,6 +1,6 @@
 """Every choice that a rule set knows, with a number of its own: what a space of actions needs."""
 
-from typing import Any, Iterable, List, Optional
+from typing import Any, Dict, Iterable, List
 
 from ddzbot.cards import Hand, hand_text, parse_hand
 from ddzbot.env.layout import BID_KIND, Choice
@@ -18,7 +18,8 @@ class Actions:
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        moves = (move for move in moves_of(rules, rules.deck) if move.size <= rules.largest_hand)
+        native()  # games are played by the kernel from the first move on, if there is one
+        moves = (move for move in legal_moves(rules, rules.deck) if move.size <= rules.largest_hand)
         self._cards: List[Hand] = [0, *sorted(move.cards for move in moves)]
         self._numbers = {cards: number for number, cards in enumerate(self._cards)}
         self._sorted = np.array(self._cards, dtype="u8")
@@ -31,9 +32,13 @@ class Actions:
         """Gets the number of a choice."""
         return self._numbers[choice.cards] if isinstance(choice, Move) else self.bids + choice
 
-    def choice(self, number: int, choices: Iterable[Choice]) -> Optional[Choice]:
-        """Finds the one of some *choices* that has a number; None if none has."""
-        return next((one for one in choices if self.number(one) == number), None)
+    def by_number(self, choices: Iterable[Choice]) -> Dict[int, Choice]:
+        """Gets some *choices* by their numbers."""
+        numbers = self._numbers
+        try:
+            return {numbers[choice.cards]: choice for choice in choices}  # type: ignore[union-attr]
+        except AttributeError:  # in the auction
+            return {self.number(choice): choice for choice in choices}
 
     def text(self, number: int) -> str:
         """Writes the choice of a number: ``pass``, the cards, or for example ``bid 2``."""
@@ -57,11 +62,13 @@ class Actions:
             raise ValueError(f"{text!r:.60} is no action (rules {self.rules.name})")
         return number
 
-    def mask(self, choices: Iterable[Choice]) -> Any:
-        """Gets an array of :attr:`count` bytes: 1 for each of the *choices*."""
-        found = np.zeros(self.count, np.int8)
-        found[[self.number(one) for one in choices]] = 1
-        return found
+    def mask(self, numbers: Iterable[int]) -> Any:
+        """Gets an array of :attr:`count` bytes: 1 for each of the *numbers*."""
+        # To set a byte of an array takes three times as long.
+        found = bytearray(self.count)
+        for number in numbers:
+            found[number] = 1
+        return np.frombuffer(found, np.int8)
 
     def numbers(self, choices: Any) -> Any:
         """Gets the numbers of many choices, which are rows as :class:`ddzbot.env.Tables` has them."""
@@ -69,9 +76,3 @@ class Actions:
         cards = np.bitwise_or.reduce(choices[:, :15].astype("u8") << shifts, axis=1)
         bids = choices[:, 15].astype(np.int64) - BID_KIND
         return np.where(bids >= 0, self.bids + bids, np.searchsorted(self._sorted, cards))
-
-
-def moves_of(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> List[Move]:
-    """Lists the legal moves, by the kernel if there is one."""
-    kernel = native()
-    return kernel.legal_moves(rules, hand, to_beat) if kernel else legal_moves(rules, hand, to_beat)

@@ -34,6 +34,7 @@ class DouDizhu(Playing, AECEnv):  # type: ignore[misc]  # pettingzoo may be miss
         self.possible_agents = [f"player_{position}" for position in range(SEATS)]
         self.agents: List[str] = []
         self._spaces_of = {name: self._spaces() for name in self.possible_agents}
+        self._positions = {name: position for position, name in enumerate(self.possible_agents)}
 
     def __getattr__(self, name: str) -> Any:
         if name in _AFTER_RESET:
@@ -42,11 +43,11 @@ class DouDizhu(Playing, AECEnv):  # type: ignore[misc]  # pettingzoo may be miss
 
     def observation_space(self, agent: str) -> Any:
         """Gets the space of what an agent observes."""
-        return self._spaces_of[self._agent(agent)][0]
+        return self._spaces_of[self.possible_agents[self._position(agent)]][0]
 
     def action_space(self, agent: str) -> Any:
         """Gets the space of its actions."""
-        return self._spaces_of[self._agent(agent)][1]
+        return self._spaces_of[self.possible_agents[self._position(agent)]][1]
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
         """
@@ -72,7 +73,7 @@ class DouDizhu(Playing, AECEnv):  # type: ignore[misc]  # pettingzoo may be miss
         :raises ValueError: for an agent that there is not.
         """
         self._demand_deal("observe")
-        return self._seen_at(self.possible_agents.index(self._agent(agent)))
+        return self._seen_at(self._position(agent))
 
     def last(self, observe: bool = True) -> Any:
         """
@@ -81,7 +82,15 @@ class DouDizhu(Playing, AECEnv):  # type: ignore[misc]  # pettingzoo may be miss
         :raises ResetNeeded: before the first deal, and after the last step of the last agent.
         """
         self._demand_agents("last")
-        return super().last(observe)
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        return (
+            seen,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
     def agent_iter(self, max_iter: int = 2**63) -> Any:
         """
@@ -109,24 +118,22 @@ class DouDizhu(Playing, AECEnv):  # type: ignore[misc]  # pettingzoo may be miss
             self._was_dead_step(action)
             return
         self._play(action)
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
-        if self.table.points is not None:
+        if self.table.points is not None:  # before, all rewards are 0
             self.rewards = dict(zip(self.possible_agents, map(float, self.table.points)))
             self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
         self.agent_selection = self.possible_agents[self.table.position]
         self._tell()
-        self._accumulate_rewards()
 
     def _tell(self) -> None:
-        self.infos: Dict[str, Dict[str, Any]] = {
-            name: self._info(position) for position, name in enumerate(self.possible_agents)
-        }
+        self.infos: Dict[str, Dict[str, Any]] = {name: {"legal_actions": []} for name in self.possible_agents}
+        self.infos[self.agent_selection] = self._info(self.table.position)
 
-    def _agent(self, agent: Any) -> str:
-        if agent not in self.possible_agents:
+    def _position(self, agent: Any) -> int:
+        position = self._positions.get(agent)
+        if position is None:
             raise ValueError(f"an agent is one of {', '.join(self.possible_agents)}, not {agent!r:.60}")
-        return str(agent)
+        return position
 
     def _demand_agents(self, call: str) -> None:
         self._demand_deal(call)

@@ -6,7 +6,7 @@ Cards are fifteen counts, from 3 to the big joker. *Next* and *previous* are the
 
 from typing import List, Sequence, Union
 
-from ddzbot.cards import Hand, counts
+from ddzbot.cards import RANK_COUNT, Hand, counts
 from ddzbot.game import SEATS
 from ddzbot.rules import BOMB, KIND_NAMES, PASS, ROCKET, Move, RuleSet
 from ddzbot.view import BidView, View
@@ -34,10 +34,21 @@ Choice = Union[Move, int]
 """Type alias: a move, or a bid."""
 
 
+_DIGITS = bytes(range(ord("0"))) + bytes(range(10)) + bytes(range(ord("0") + 10, 256))
+"""What a count is as a byte, by the digit that stands for it."""
+
+
+_ZEROS = bytes(SEEN - len(SEEN_CARDS) * RANK_COUNT - len(SEEN_REST))
+
+
 def seen(view: Union[View, BidView]) -> List[int]:
-    """Lists what a player sees in a view."""
+    """
+    Lists what a player sees in a view, all from the moves that it has seen.
+
+    This is the definition; :class:`ddzbot.env.table.Table` and the kernel, which add up as they play, give the same.
+    """
     if isinstance(view, BidView):
-        return seen_in_auction(view.rules, view.hand, view.bids, len(view.bids))
+        return list(seen_in_auction(view.rules, view.hand, view.bids, len(view.bids)))
     seat, to_beat = view.seat, view.to_beat or PASS
     order = [(seat + step) % SEATS for step in range(SEATS)]
     cards = [view.hand, view.unseen, *map(view.played, order), view.bottom, to_beat.cards]
@@ -48,20 +59,25 @@ def seen(view: Union[View, BidView]) -> List[int]:
         sum(move.kind in (BOMB, ROCKET) for move in view.plays),
         *(view.stake, 0, 0, (view.landlord_position + seat) % SEATS),
     )
-    return _row(cards, rest)
+    numbers = [number for each in cards for number in counts(each)]
+    numbers += rest
+    return numbers + [0] * (SEEN - len(numbers))
 
 
-def seen_in_auction(rules: RuleSet, hand: Hand, bids: Sequence[int], position: int) -> List[int]:
-    """Lists what the player at a position sees while others bid."""
+def seen_in_auction(rules: RuleSet, hand: Hand, bids: Sequence[int], position: int) -> bytearray:
+    """Gets what the player at a position sees while others bid."""
     heard = [1 + bid for bid in bids[: SEATS - 1]] + [0, 0]
     rest = (IN_AUCTION, *[rules.dealt] * SEATS, PASS.kind, 0, 0, 0, *heard[: SEATS - 1], position)
-    return _row([hand, rules.deck - hand, 0, 0, 0, 0, 0], rest)
+    return row((hand, rules.deck - hand, 0, 0, 0, 0, 0), rest)
 
 
-def _row(cards: Sequence[Hand], rest: Sequence[int]) -> List[int]:
-    row = [number for each in cards for number in counts(each)]
-    row += rest
-    return row + [0] * (SEEN - len(row))
+def row(cards: Sequence[Hand], rest: Sequence[int]) -> bytearray:
+    """Gets the numbers of :data:`SEEN_CARDS` and :data:`SEEN_REST`, and the zeros behind them."""
+    # A hand has a digit a rank: written as one number, all are read at once, in a fifth of the time.
+    first, second, third, fourth, fifth, sixth, seventh = cards
+    above = fifth << 240 | sixth << 300 | seventh << 360 | 1 << 420
+    digits = hex(first | second << 60 | third << 120 | fourth << 180 | above)
+    return bytearray(digits[:2:-1].encode().translate(_DIGITS) + bytes(rest) + _ZEROS)
 
 
 def choice_row(choice: Choice) -> List[int]:

@@ -26,6 +26,8 @@ class Playing(Copied):
         self._dealt = False
         self._legal: Dict[int, Choice] = {}
         """What the player to move may do, by number."""
+        self._numbers: List[int] = []
+        """These numbers, from low to high."""
 
     def _spaces(self) -> Any:
         """Makes the space of observations and that of actions."""
@@ -76,7 +78,8 @@ class Playing(Copied):
         self._take_turn()
 
     def _take_turn(self) -> None:
-        self._legal = {self.actions.number(choice): choice for choice in self.table.choices()}
+        self._legal = self.actions.by_number(self.table.choices())
+        self._numbers = sorted(self._legal)
 
     def _demand_deal(self, call: str) -> None:
         if not self._dealt:
@@ -88,16 +91,13 @@ class Playing(Copied):
             raise ResetNeeded(f"{call}() after the game has ended: reset() deals the next one")
 
     def _seen_at(self, position: int) -> Dict[str, Any]:
-        mask = np.zeros(self.actions.count, np.int8)
-        mask[self._legal_at(position)] = 1
-        return {"observation": np.array(self.table.seen(position), np.uint8), "action_mask": mask}
+        legal = self._numbers if position == self.table.position else ()
+        seen = np.frombuffer(self.table.seen(position), np.uint8)
+        return {"observation": seen, "action_mask": self.actions.mask(legal)}
 
     def _info(self, position: int) -> Dict[str, Any]:
         # Gymnasium's vectors of environments take arrays of one length alone, but any lists.
-        return {"legal_actions": self._legal_at(position)}
-
-    def _legal_at(self, position: int) -> List[int]:
-        return sorted(self._legal) if position == self.table.position else []
+        return {"legal_actions": self._numbers.copy() if position == self.table.position else []}
 
 
 def picture(table: Table) -> str:

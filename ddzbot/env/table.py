@@ -1,13 +1,15 @@
 """One game from the deal to the scores, auction and faults included: what the environments of one game share."""
 
 import random
-from typing import List, Optional, Sequence, Tuple, Union
+from typing import Optional, Sequence, Tuple, Union
 
-from ddzbot.env.actions import moves_of
-from ddzbot.env.layout import Choice, seen, seen_in_auction
+from ddzbot.env.layout import Choice, row, seen_in_auction
 from ddzbot.game import SEATS, Deal, Game, auction, shuffled, start
-from ddzbot.rules import Move, RuleSet
+from ddzbot.rules import BOMB, PASS, ROCKET, Move, RuleSet
 from ddzbot.view import BidView, View
+
+AROUND = ((1, 2), (2, 0), (0, 1))
+"""The seats that play after and before each."""
 
 
 class Table:
@@ -20,13 +22,11 @@ class Table:
         """None during the auction."""
         self.points: Optional[Sequence[float]] = None
         """Of each position, when the game is over."""
-
-    @property
-    def position(self) -> int:
+        self.position = 0
         """The position to move, 0 to 2."""
-        if self.game is None:
-            return len(self.bids)
-        return (self.game.landlord_position + self.game.seat) % SEATS
+        # What the moves so far add up to, by seat, so that no observation adds them up again.
+        self._played, self._left = [0] * SEATS, [deal.rules.seat_cards(seat) for seat in range(SEATS)]
+        self._bombs, self._table_seat, self._stake = 0, 0, 1
 
     @property
     def view(self) -> Union[View, BidView]:
@@ -35,20 +35,27 @@ class Table:
             return BidView(self.rules, self.deal.hands[self.position], self.bids)
         return View.of(self.game, self.game.seat)
 
-    def choices(self) -> List[Choice]:
+    def choices(self) -> Sequence[Choice]:
         """Lists the legal moves or bids of the player to move; empty when the game is over."""
         if self.points is not None:
             return []
-        view = self.view
-        if isinstance(view, BidView):
-            return list(view.legal_bids)
-        return list(moves_of(view.rules, view.hand, view.to_beat))
-
-    def seen(self, position: int) -> List[int]:
-        """Lists what the player at a position sees now, whether it is to move or not: a row of :data:`SEEN` numbers."""
         if self.game is None:
+            return BidView(self.rules, self.deal.hands[self.position], self.bids).legal_bids
+        return self.game.legal_moves()
+
+    def seen(self, position: int) -> bytearray:
+        """Gets what the player at a position sees now, as :func:`ddzbot.env.layout.seen` says, be it to move or not."""
+        game = self.game
+        if game is None:
             return seen_in_auction(self.rules, self.deal.hands[position], self.bids, position)
-        return seen(View.of(self.game, (position - self.game.landlord_position) % SEATS))
+        to_beat, hands, played, left = game.to_beat or PASS, game.hands, self._played, self._left
+        own = (position - game.landlord_position) % SEATS
+        following, previous = AROUND[own]
+        others = hands[following] + hands[previous]
+        cards = (hands[own], others, played[own], played[following], played[previous], game.bottom, to_beat.cards)
+        played_by = (self._table_seat - own) % SEATS or SEATS if to_beat.cards else 0
+        seats = (own, left[own], left[following], left[previous])
+        return row(cards, (*seats, to_beat.kind, played_by, self._bombs, self._stake, 0, 0, position))
 
     def choose(self, choice: Optional[Choice]) -> None:
         """Makes one of the choices; None is a fault, which ends the game as a judge ends it."""
@@ -56,14 +63,26 @@ class Table:
             self._fault()
         elif isinstance(choice, Move):
             assert self.game is not None
+            if choice.cards:
+                self._count(self.game.seat, choice)
             self.game = self.game.played(choice)
+            self.position = (self.position + 1) % SEATS
             if self.game.finished:
                 self._pay(self.game.scores(), self.game.landlord_position)
         else:
             self.bids += (choice,)
+            self.position = len(self.bids)
             over = auction(self.bids)
             if over:
+                self.position = over[0]
+                self._stake = over[1]
                 self.game = start(self.deal, self.bids, over[0])
+
+    def _count(self, seat: int, move: Move) -> None:
+        self._played[seat] += move.cards
+        self._left[seat] -= move.size
+        self._bombs += move.kind in (BOMB, ROCKET)
+        self._table_seat = seat
 
     def _fault(self) -> None:
         """In the auction a player at fault is paid as a landlord at fault."""

@@ -134,7 +134,7 @@ def test_tables_play_as_the_rules_do(rules: RuleSet) -> None:
         options = [reference.choices() for reference in references]
         for index, (reference, choices) in enumerate(zip(references, options, strict=True)):
             assert tables.positions[index] == reference.position
-            assert tables.seen[index].tolist() == reference.seen(reference.position)
+            assert bytes(tables.seen[index]) == reference.seen(reference.position)
             rows = tables.choices[begins[index] : tables.ends[index]]
             assert rows.tolist() == [choice_row(choice) for choice in choices]
         chosen = tables.drawn(generator)
