@@ -249,7 +249,7 @@ def test_a_program_that_can_be_kept_running_is(
         kept = bench.keep_command is not None and bench.keep_command != bench.command
         return {"keep-running": "it does not"} if fails and kept else {}
 
-    monkeypatch.setattr(entries, "_failed", failed)
+    monkeypatch.setattr(entries, "_failures", failed)
     path = ROOT / "tools" / bot if "/" in bot else ROOT / "tests" / "bots" / bot
     found = check_program([sys.executable, str(path)], "FightTheLandlord")
     assert (found.options, found.notes, found.problem) == ([] if fails else options, [], "")

@@ -174,9 +174,9 @@ def test_what_vanishes_or_changes_while_it_is_read_is_refused_alone(
         return digest
 
     monkeypatch.setattr(entries, "digest_of", changed)
-    assert entries._judged(task).problem == "it changed while it was read"
+    assert entries._judge_safely(task).problem == "it changed while it was read"
     (field / "bob.py").unlink()
-    assert entries._judged(task).problem == "it cannot be read, or not kept: No such file or directory"
+    assert entries._judge_safely(task).problem == "it cannot be read, or not kept: No such file or directory"
 
 
 @pytest.mark.parametrize("error", [RuntimeError("\ud800\n"), MemoryError(), RecursionError("x" * 9000)])
@@ -187,7 +187,7 @@ def test_an_error_that_is_not_foreseen_is_the_problem_of_one(
         raise error
 
     monkeypatch.setattr(entries, "digest_of", fail)
-    said = entries._judged(entries._Task(entries.handed_in(field)[0], "", False)).problem
+    said = entries._judge_safely(entries._Task(entries.handed_in(field)[0], "", False)).problem
     assert said.startswith(f"it cannot be judged: {type(error).__name__}: ") and len(said) < 400
     assert said.isprintable()
 
@@ -251,7 +251,7 @@ def test_what_the_check_refused_is_checked_again(field: Path, monkeypatch: pytes
         monkeypatch.setattr(
             entries, "checked", lambda *_, said=problem_of_check: entries.Checked(said, ["odd"], [], 0.0)
         )
-        found = entries._judged(task)
+        found = entries._judge_safely(task)
         assert found.problem == ("" if problem_of_check.startswith("it is") else problem_of_check)
         assert found.notes == ["odd"]
 

@@ -92,7 +92,7 @@ FAULTS = {
     ),
     "bids no more than others": StudentFault(
         "bid",
-        Patch("return wanted if wanted > max(earlier, default=0) else 0", "return wanted"),
+        Patch("return amount if amount > max(earlier, default=0) else 0", "return amount"),
         Patch("return earlier.empty() ||", "return true || earlier.empty() ||"),
         auction=True,
     ),

@@ -274,7 +274,7 @@ def test_a_folder_and_standard_input_are_reviewed(folder: Path, monkeypatch: pyt
         reviewed.extend(game.number for game in games)
         return []
 
-    monkeypatch.setattr("tools.study.review.__main__._reviewed", note)
+    monkeypatch.setattr("tools.study.review.__main__._review_games", note)
     assert run(review, folder, "--quiet").exit_code == 0
     assert reviewed == [1, 2, 3, 4, 5]
     assert run(review, folder, "--number", 4, "--number", 2, "--quiet").exit_code == 0

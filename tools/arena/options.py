@@ -138,7 +138,7 @@ def dealt_options(usual: int = USUAL_SETS, neighbours: bool = False, rules: Iter
             return command(*words, dealt=Dealt(**own, usual=usual), **options)
 
         deals = "Play the deals of this file, which the command deals writes; --seed then seeds the players."
-        return _decorated(
+        return _decorate(
             called,
             click.option("--rules", type=click.Choice([*rules]), default=DEFAULT_RULES, help="Rule set of all games."),
             sets_option(f"{usual}, or every deal of --deals", neighbours),
@@ -197,7 +197,7 @@ def run_options(*more: Decorator, games: bool = True) -> Decorator:
                 "--strict", is_flag=True, help="Exit code 1 after any failure, illegal move, timeout or fallback."
             ),
         )
-        return _decorated(
+        return _decorate(
             called,
             click.option("--results", type=FILE, help="Results file; what is missing in it is played."),
             click.option("--mix", is_flag=True, help="Resume --results even if a contestant has changed."),
@@ -214,7 +214,7 @@ def run_options(*more: Decorator, games: bool = True) -> Decorator:
     return with_run
 
 
-def _decorated(command: Command, *decorators: Decorator) -> Command:
+def _decorate(command: Command, *decorators: Decorator) -> Command:
     """Applies decorators so that the help has their options in this order."""
     for decorator in reversed(decorators):
         command = decorator(command)

@@ -129,7 +129,7 @@ def _write_files(
         write_page(page, results, games, entries, limit, whys)
         sentences.append(tr("wrote {file}", file=page))
     if plot:
-        drawn = _drawn(results, plot)
+        drawn = _draw(results, plot)
         sentences.append(tr("wrote {file}" if drawn else "{file}: there is nothing to draw", file=plot))
     return sentences
 
@@ -157,7 +157,7 @@ def _whys(results: Results, games: Path, limit: Limit | None, workers: Workers, 
         raise InputError(str(error)) from None
 
 
-def _drawn(results: Results, plot: Path) -> bool:
+def _draw(results: Results, plot: Path) -> bool:
     """Draws the course of a match, or the Elo of all players, if there is any."""
     try:
         if results.plan.open and results.standings:

@@ -112,16 +112,16 @@ class Platform:
                 losers = [fault.place]
             ending = f"GAMEOVER {LETTERS[table.winner]}" if table.finished else f"ERROR {LETTERS[losers[0]]}"
             # The deal is over: an engine that fails now loses nothing, and begins anew.
-            faults += self._each(lambda place: self._told(place, ending) if self._open[place] else None)
+            faults += self._each(lambda place: self._tell(place, ending) if self._open[place] else None)
         points = table.points() if table.finished else table.forfeit_points(losers)
         return PlayedDeal(table.deal, table.first, tuple(table.bids), table.game, points, tuple(faults))
 
     def _play(self, table: "_Table") -> None:
         for place, ids in enumerate(table.dealt):
-            self._told(place, f"DEAL {LETTERS[place]}{_listed(ids)}")
+            self._tell(place, f"DEAL {LETTERS[place]}{_ids_text(ids)}")
         self._auction(table)
         game = table.begin()
-        self._send(f"LEFTOVER {LETTERS[table.place_of(0)]}{_listed(table.bottom)}")
+        self._send(f"LEFTOVER {LETTERS[table.place_of(0)]}{_ids_text(table.bottom)}")
         while not game.finished:
             game = self._move(game, table)
 
@@ -182,9 +182,9 @@ class Platform:
     def _send(self, line: str, but: int | None = None) -> None:
         for place in range(SEATS):
             if place != but:
-                self._told(place, line)
+                self._tell(place, line)
 
-    def _told(self, place: int, line: str) -> None:
+    def _tell(self, place: int, line: str) -> None:
         answer = self._engines[place].ask(line)
         if answer != f"OK {line.split()[0]}":
             _refuse(place, answer, f"not OK to {line!r:.40}")
@@ -265,5 +265,5 @@ def _refuse(place: int, answer: str, problem: str) -> NoReturn:
     raise IcgaFaultError(place, ILLEGAL, f"engine {LETTERS[place]} answers {answer!r:.80}: {problem}")
 
 
-def _listed(ids: Sequence[int]) -> str:
+def _ids_text(ids: Sequence[int]) -> str:
     return ",".join(map(str, ids))

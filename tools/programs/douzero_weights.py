@@ -36,15 +36,17 @@ def read(path: Path) -> Networks:
     :raises BadWeightsError: if something is missing, cannot be read, or belongs to networks of another shape.
     """
     if path.is_dir():
-        return _made({seat: _checkpoint(path / f"{seat_name}.ckpt") for seat, seat_name in enumerate(SEAT_NAMES)}, path)
-    arrays, _ = _unpacked(path)
+        return _build(
+            {seat: _checkpoint(path / f"{seat_name}.ckpt") for seat, seat_name in enumerate(SEAT_NAMES)}, path
+        )
+    arrays, _ = _unpack(path)
     seats: dict[int, dict[str, Tensor]] = {seat: {} for seat in range(len(SEAT_NAMES))}
     for key, array in arrays.items():
         seat, _, parameter = key.partition(".")
         if seat not in SEAT_NAMES:
             raise BadWeightsError(f"{path}: {key!r} belongs to no seat")
         seats[SEAT_NAMES.index(seat)][parameter] = torch.from_numpy(array.astype(np.float32))
-    return _made(seats, path)
+    return _build(seats, path)
 
 
 def about(path: Path) -> str:
@@ -53,7 +55,7 @@ def about(path: Path) -> str:
 
     :raises BadWeightsError: as :func:`read`.
     """
-    return _unpacked(path)[1]
+    return _unpack(path)[1]
 
 
 def write(path: Path, nets: Networks, words: str) -> None:
@@ -79,7 +81,7 @@ def _checkpoint(path: Path) -> Mapping[str, Any]:
     return state
 
 
-def _unpacked(path: Path) -> tuple[dict[str, Any], str]:
+def _unpack(path: Path) -> tuple[dict[str, Any], str]:
     try:
         with np.load(io.BytesIO(whole_file(path, MOST_CHECKPOINT)), allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
@@ -90,7 +92,7 @@ def _unpacked(path: Path) -> tuple[dict[str, Any], str]:
         raise BadWeightsError(f"{path}: this is no file of DouZero's networks") from None
 
 
-def _made(states: Mapping[int, Mapping[str, Any]], path: Path) -> Networks:
+def _build(states: Mapping[int, Mapping[str, Any]], path: Path) -> Networks:
     inner = states[0].get("dense2.weight")
     width = len(inner) if inner is not None and inner.ndim == 2 else 0
     if not 4 <= width <= _WIDEST:

@@ -91,7 +91,7 @@ def take(source: Source) -> Copy:
     :raises OSError: if it cannot be read, or there is no room.
     """
     global _pool
-    key = source, tuple(_found(source))
+    key = source, tuple(_list_entries(source))
     with _lock:
         if _pool is None or _pool.owner != os.getpid() or not _pool.folder.is_dir():
             _pool = _Pool()
@@ -124,7 +124,7 @@ def release(copy: Copy) -> None:
         _remove(dropped.path)
 
 
-def _found(source: Source) -> Iterator[_Found]:
+def _list_entries(source: Source) -> Iterator[_Found]:
     """Lists what is copied, folders before what is in them. This is looked at before every start, so it is quick."""
     files = size = 0
     for entry in _Walk(source).found():

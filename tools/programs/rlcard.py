@@ -72,7 +72,7 @@ class RlcardPlayer(Player):
             raise CannotPlay(f"rlcard: RLCard knows no legal move here (rules {view.rules.name})")
         if to_beat is not None and action_of(to_beat) not in self._known:
             raise CannotPlay(f"rlcard: RLCard does not know the move {to_beat} on the table (rules {view.rules.name})")
-        with _seeded(self.random_for(view).getrandbits(32)):
+        with _seed_numpy(self.random_for(view).getrandbits(32)):
             state = encode(self._environment, raw_state(view, list(moves)))
             agent = self._agents[view.seat]
             action = agent.eval_step(state)[0]
@@ -92,7 +92,7 @@ def _refused(view: View, action: str) -> str:
 
 
 @contextmanager
-def _seeded(seed: int) -> Iterator[None]:
+def _seed_numpy(seed: int) -> Iterator[None]:
     """Seeds numpy's own generator, which agents draw from, and gives it back as it was."""
     import numpy as np
 

@@ -42,7 +42,7 @@ def agents_of(model: str) -> list[Agent]:
     :raises UnknownModelError: if there is no such model for Dou Dizhu, or it cannot be read.
     """
     if model.endswith(".tar"):
-        return _trained(Path(model))
+        return _load_trained(Path(model))
     from rlcard.models.registration import model_registry
 
     models = sorted(registered for registered in model_registry.model_specs if registered.startswith("doudizhu"))
@@ -70,7 +70,7 @@ class TrainedAgent:
         return actions[int(units[:, 0].argmax())], {}
 
 
-def _trained(path: Path) -> list[Agent]:
+def _load_trained(path: Path) -> list[Agent]:
     import torch
 
     try:

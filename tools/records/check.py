@@ -73,7 +73,9 @@ def _result_problems(record: GameRecord, plies: list[Ply], illegal: bool) -> lis
         return []
     paid = game.scores()
     if any(abs(score - due) > 1e-9 for score, due in zip(scores, paid, strict=True)):
-        return [f"the record says that the scores are {_listed(scores)}, but by the moves they are {_listed(paid)}"]
+        return [
+            f"the record says that the scores are {_score_text(scores)}, but by the moves they are {_score_text(paid)}"
+        ]
     return []
 
 
@@ -82,7 +84,7 @@ def _has_full_deal(record: GameRecord) -> bool:
     return not record.unknown_seats and record.bottom is not None and fits(record.deal)
 
 
-def _listed(scores: tuple[float, float, float]) -> str:
+def _score_text(scores: tuple[float, float, float]) -> str:
     return ", ".join(map(points_text, scores))
 
 

@@ -38,12 +38,12 @@ class FaultOf(NamedTuple):
 def faults_in(record: GameRecord) -> list[FaultOf]:
     """Lists what went wrong, each kind once for each position."""
     by_kind: dict[tuple[int, str], FaultOf] = {}
-    for fault in (*_told(record), *_fallbacks(record)):
+    for fault in (*_recorded_faults(record), *_fallbacks(record)):
         by_kind.setdefault((fault.position, fault.kind), fault)
     return list(by_kind.values())
 
 
-def _told(record: GameRecord) -> Iterator[FaultOf]:
+def _recorded_faults(record: GameRecord) -> Iterator[FaultOf]:
     texts = ((_BY_CODE, record.tags.get("Faults", "")), (_BY_SENTENCE, record.tags.get("Faults", "")))
     for pattern, sentences in (*texts, (_ENDED, record.result.termination)):
         for match in pattern.finditer(sentences):

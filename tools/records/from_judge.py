@@ -189,10 +189,10 @@ def _turns(message: dict[str, Any]) -> Iterator[_Turn]:
     log = message["log"]
     for index in range(1, len(log), 2):
         is_last = index + 1 == len(log)
-        yield _Turn(_entry(log, index, dict[str, Any]), _judged(log) if is_last else _output(log, index + 1))
+        yield _Turn(_entry(log, index, dict[str, Any]), _judge_last(log) if is_last else _output(log, index + 1))
 
 
-def _judged(log: list[Any]) -> _Output:
+def _judge_last(log: list[Any]) -> _Output:
     """Lets our referee say what the platform's judge would have said after the last answers."""
     opening = _output(log, 0)
     game = WITH_AUCTION if _has_auction(opening) else WITHOUT_AUCTION

@@ -57,7 +57,7 @@ def deal_without_auction(initdata: Any, seed: str, rules: RuleSet = BOTZONE) -> 
     :raises UnreadableInitdataError: for initdata that the platform counts against the landlord, e.g. a number
     :raises RefereeError: for an allocation that makes no game
     """
-    fields = _parsed(initdata)
+    fields = _parse(initdata)
     try:
         given = {field: fields[field] for field in ("seed", "allocation", "publiccard") if field in fields}
     except TypeError:
@@ -68,7 +68,7 @@ def deal_without_auction(initdata: Any, seed: str, rules: RuleSet = BOTZONE) -> 
     elif "publiccard" in given:
         raise RefereeError("initdata has a publiccard but no allocation")
     else:
-        allocation, public = _shuffled(rules, seed)
+        allocation, public = _shuffle(rules, seed)
     if not set(public) <= set(allocation[0]):
         raise RefereeError(f"initdata: the landlord's hand does not hold the publiccard {public}")
     own = [card for card in allocation[0] if card not in public]
@@ -84,7 +84,7 @@ def deal_with_auction(initdata: Any, seed: str) -> Dealt:
     :raises RefereeError: for an allocation without publiccard (the platform's judge crashes), and for one that makes no
         game
     """
-    fields = _parsed(initdata)
+    fields = _parse(initdata)
     if not isinstance(fields, dict):
         fields = {}
     chosen = seed if fields.get("seed") is None else fields["seed"]
@@ -104,7 +104,7 @@ def _without_spring(rules: RuleSet) -> RuleSet:
     return rules._replace(scoring=rules.scoring._replace(spring_doubles=False))
 
 
-def _parsed(initdata: Any) -> Any:
+def _parse(initdata: Any) -> Any:
     """Reads a JSON text; anything else stays as it is."""
     if not isinstance(initdata, str):
         return initdata
@@ -117,7 +117,7 @@ def _parsed(initdata: Any) -> Any:
 Cut = tuple[tuple[list[int], list[int], list[int]], list[int]]
 
 
-def _shuffled(rules: RuleSet, seed: str) -> Cut:
+def _shuffle(rules: RuleSet, seed: str) -> Cut:
     """Deals card ids such that their ranks are those of :func:`ddzbot.game.shuffled`: one seed, one deal."""
     ids = [card for card in range(CARD_IDS) if count(rules.deck, rank_of_id(card))]
     _dice("deal/" + seed).shuffle(ids)

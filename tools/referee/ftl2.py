@@ -118,8 +118,8 @@ class FightTheLandlord2Referee:
 
     def _request_move(self, game: Game) -> Output:
         player = _player(game, game.seat)
-        content = {} if self._errored()[player] else {str(player): self._request(game, player)}
-        return Output("request", content, {**self._table(game), "errored": self._errored(), **self._event(game)})
+        content = {} if self._error_codes()[player] else {str(player): self._request(game, player)}
+        return Output("request", content, {**self._table(game), "errored": self._error_codes(), **self._event(game)})
 
     def _request(self, game: Game, player: int) -> dict[str, Any]:
         request: dict[str, Any] = {"history": [[], [], *self._history][-2:]}
@@ -142,14 +142,14 @@ class FightTheLandlord2Referee:
 
     # Faults and the end.
 
-    def _errored(self) -> list[str | None]:
+    def _error_codes(self) -> list[str | None]:
         """Lists the code of each player's first fault."""
         codes = {fault.player: fault.code for fault in self.faults}
         return [codes.get(player) for player in range(SEATS)]
 
     def _note(self, player: int, refusal: Refusal) -> None:
         """Notes a fault, unless an auto-pilot plays for the player already."""
-        if not self._errored()[player]:
+        if not self._error_codes()[player]:
             self.faults.append(Fault(player, *refusal))
 
     def _finish(self, game: Game) -> Output:
@@ -162,7 +162,7 @@ class FightTheLandlord2Referee:
     def _finish_without_players(self) -> Output:
         self._over = True
         content = finish_content(ALL_AT_FAULT)
-        return Output("finish", content, {**content, "errored": self._errored()})
+        return Output("finish", content, {**content, "errored": self._error_codes()})
 
 
 def _player(game: Game, seat: int) -> int:

@@ -45,9 +45,9 @@ class LineProgram:
     def __init__(self, words: Sequence[str], seconds: float) -> None:
         self._words = words
         self._seconds = seconds
-        self._process = self._started(None)
+        self._process = self._start(None)
 
-    def _started(self, stderr: int | None) -> "subprocess.Popen[bytes]":
+    def _start(self, stderr: int | None) -> "subprocess.Popen[bytes]":
         self._confined = confine(self._words, None, None, MEMORY_MIB)
         command, env, files = self._confined.words, self._confined.env, self._confined.files
         pipe = subprocess.PIPE
@@ -103,7 +103,7 @@ class LineProgram:
         """Gets the answer to a question; a text in ``<>`` has the reason why there is none."""
         if self._process.poll() is not None:
             self._end()
-            self._process = self._started(subprocess.DEVNULL)
+            self._process = self._start(subprocess.DEVNULL)
         answer = self._answer(question)
         if answer.endswith(b"\n"):
             try:

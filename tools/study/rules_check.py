@@ -57,12 +57,12 @@ def _print_text(report: Report, rules: RuleSet, question: str, seed: int, of_cor
     say(f"{verdict} in {tried} ({question}, rules {rules.name}, seed {seed}).")
     for difference in report.differences:
         say("* " + difference.sentence(rules))
-    agreed = _agreed(report, rules)
+    agreed = _agreeing_kinds(report, rules)
     if count and agreed and question != STEPS.name:
         say(f"Nothing differs about: {', '.join(agreed)}.")
 
 
-def _agreed(report: Report, rules: RuleSet) -> list[str]:
+def _agreeing_kinds(report: Report, rules: RuleSet) -> list[str]:
     """Lists the kinds that no difference is about; none where answers were missing."""
     if any(difference.deciding.rule == ANSWER for difference in report.differences):
         return []

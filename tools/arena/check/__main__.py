@@ -114,7 +114,7 @@ def main(
     warn_of_open_programs([bench.command, *([bot_words(kept)] if kept else [])])
     if again:
         sys.exit(_again(again, bench))
-    say(translate(_imitated(terms.limits)), err=True)
+    say(translate(_name_site(terms.limits)), err=True)
     findings = _run(bench, numbers, show=not as_json)
     unseen = bench.unseen() if any(finding.name == "games" for finding in findings) else ""
     fallbacks = bench.fallbacks()
@@ -133,7 +133,7 @@ def main(
     sys.exit(0 if complies else 1)
 
 
-def _imitated(limits: Limits) -> Message:
+def _name_site(limits: Limits) -> Message:
     """Names the site that the check imitates, and its settings."""
     return Message(
         "As Botzone: {first} s for the first turn, {later} s for others, {kept} s for those of a kept process, "

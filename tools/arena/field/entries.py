@@ -128,7 +128,7 @@ def field_of(
 
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
         bar_task = bar.add_task("compiling and checking", total=len(programs))
-        run_in_pool(jobs, _judged, tasks, done, name=lambda task: f"program {task.entry.name}", lost=_lost)
+        run_in_pool(jobs, _judge_safely, tasks, done, name=lambda task: f"program {task.entry.name}", lost=_lost)
     entries, contestants = [], []
     for name, result in sorted(results.items()):
         entries.append(Entry(name, result.digest, result.problem, tuple(result.notes)))
@@ -152,7 +152,7 @@ def _report(name: str, judged: _Judged, say: Callable[[str], None]) -> None:
 def _is_fresh(task: _Task) -> bool:
     """Tests whether a program must be checked."""
     try:
-        note = None if task.anew else _kept(_top() / digest_of(task.entry.path))
+        note = None if task.anew else _read_note(_top() / digest_of(task.entry.path))
     except (HandedInError, OSError):
         return True
     return note is None or task.game not in note.checked
@@ -174,7 +174,7 @@ def _lost(task: _Task, how: str) -> _Judged:
     return _Judged(problem=f"it ends every process that reads it, the last one {how}")
 
 
-def _judged(task: _Task) -> _Judged:
+def _judge_safely(task: _Task) -> _Judged:
     """Judges one program: whatever goes wrong is its problem, and stops no other one."""
     judged = _Judged()
     try:
@@ -196,9 +196,9 @@ def _judge(task: _Task, judged: _Judged) -> None:
     """Compiles and checks one program, unless that was done before."""
     judged.digest = digest_of(task.entry.path)
     home = _top() / judged.digest
-    note = None if task.anew else _kept(home)
+    note = None if task.anew else _read_note(home)
     if note is None:
-        note = _made(task.entry.path, home, judged.digest, task.anew)
+        note = _make_folder(task.entry.path, home, judged.digest, task.anew)
     program = home / "program" / note.start
     judged.home = str(program.parent)
     if task.game in GAMES and task.game not in note.checked:
@@ -217,7 +217,7 @@ def _words(program: Path) -> list[str]:
     return [sys.executable, str(program)] if program.suffix.lower() in (SCRIPT, ".zip") else [str(program)]
 
 
-def _kept(home: Path) -> _Kept | None:
+def _read_note(home: Path) -> _Kept | None:
     try:
         note = msgspec.convert(parse_json((home / _NOTE).read_text("utf-8")), _Kept)
     except (OSError, ValueError, msgspec.ValidationError):
@@ -229,7 +229,7 @@ def _write_note(home: Path, kept: _Kept) -> None:
     put(home / _NOTE, json_line(msgspec.to_builtins(kept)))
 
 
-def _made(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
+def _make_folder(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
     """Makes the folder of a program, whole or not at all, even if two processes make it at the same time."""
     part, old = (home.with_name(f"{digest}{which}.{os.getpid()}") for which in ("", "-old"))
     _remove(part, old)
@@ -241,11 +241,11 @@ def _made(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
         note = _Kept(_with_plain_name(build_program(part / "program")).name)
         part.chmod(0o755)
         _write_note(part, note)
-        if home.exists() and (anew or _kept(home) is None):
+        if home.exists() and (anew or _read_note(home) is None):
             home.rename(old)
         if not home.exists():
             part.rename(home)
-        return _kept(home) or note
+        return _read_note(home) or note
     finally:
         _remove(part, old)
 
@@ -292,7 +292,7 @@ def check_program(words: Sequence[str], game: str, try_to_keep: bool = True) -> 
     """
     terms = Terms(Limits(), home=str(Path(words[-1]).parent))
     bench = Bench(words, None, (game,), terms, rounds=1)
-    failed = _failed(bench, ",".join(_NEEDED))
+    failed = _failures(bench, ",".join(_NEEDED))
     if failed:
         return Checked(next(iter(failed.values())), [], [], 0.0)
     options: list[str] = []
@@ -300,7 +300,7 @@ def check_program(words: Sequence[str], game: str, try_to_keep: bool = True) -> 
         keep_command = [*words, KEEP_RUNNING]
         if Bench(keep_command, None, (game,), terms).asks_to_keep_running:
             options, bench = [KEEP_RUNNING], Bench(words, keep_command, (game,), terms, rounds=1)
-    failed = _failed(bench)
+    failed = _failures(bench)
     if failed and options:
         return check_program(words, game, try_to_keep=False)
     problem = next((failed[step] for step in _NEEDED if step in failed), "")
@@ -309,7 +309,7 @@ def check_program(words: Sequence[str], game: str, try_to_keep: bool = True) -> 
     return Checked(problem, notes, options, fmean(turns) if turns else 0.0)
 
 
-def _failed(bench: Bench, steps: str = "") -> dict[str, str]:
+def _failures(bench: Bench, steps: str = "") -> dict[str, str]:
     """Runs some steps of the check, or all, and gets what each that fails says."""
     return {
         finding.name: english(finding.sentence)

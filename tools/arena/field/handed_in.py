@@ -133,7 +133,7 @@ def digest_of(path: Path) -> str:
     :raises OSError: if it cannot be read.
     """
     digest = hashlib.sha256()
-    for _ in _hashed(_files(path), digest):
+    for _ in _hash_files(_files(path), digest):
         pass
     return _digits(digest)
 
@@ -148,10 +148,10 @@ def copy_program(path: Path, folder: Path) -> str:
     :raises OSError: for what cannot be read or written.
     """
     digest = hashlib.sha256()
-    files = _hashed(_files(path), digest)
+    files = _hash_files(_files(path), digest)
     folder.mkdir(parents=True)
     if stat.S_ISREG(_mode(path)) and path.suffix.lower() == ".zip":
-        files = (inner for file in files for inner in _unpacked(file.content))
+        files = (inner for file in files for inner in _unpack(file.content))
     for file in files:
         write(file, folder)
     for above in (folder, *folder.rglob("*")):
@@ -195,7 +195,7 @@ def _digits(digest: "hashlib._Hash") -> str:
     return digest.hexdigest()[:_DIGITS]
 
 
-def _hashed(files: Iterable[File], digest: "hashlib._Hash") -> Iterator[File]:
+def _hash_files(files: Iterable[File], digest: "hashlib._Hash") -> Iterator[File]:
     for file in files:
         digest.update(f"{'/'.join(file.parts)!r} {file.runs} {len(file.content)}\n".encode())
         digest.update(file.content)
@@ -262,7 +262,7 @@ class _Packed(io.BytesIO):
         return content
 
 
-def _unpacked(content: bytes) -> Iterator[File]:
+def _unpack(content: bytes) -> Iterator[File]:
     """Yields the files of a zip, or the zip itself if Python runs it as it is."""
     packed = _Packed(content)
     try:

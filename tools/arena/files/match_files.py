@@ -80,7 +80,7 @@ class MatchFiles:
         earlier = self.found
         if earlier is None or not any(self.rows):
             return
-        changed = {} if mix else self._changed(earlier, lineup)
+        changed = {} if mix else self._changes(earlier, lineup)
         if changed and not self.plan.open:
             changes = "; ".join(f"{player}: {why}" for player, why in changed.items())
             raise MixedError(
@@ -95,7 +95,7 @@ class MatchFiles:
                 say(Message(dropped, name=player, why=prose(why), sets=f"{sets:,}"))
                 self._dropped[player] = why
 
-    def _changed(self, found: Found, lineup: Lineup) -> dict[str, str]:
+    def _changes(self, found: Found, lineup: Lineup) -> dict[str, str]:
         played = [player for player in dict.fromkeys(self.plan.names) if found.sets_of(player)]
         unknown = "the file does not identify it"
         why = {

@@ -253,10 +253,10 @@ class _Reader:
         lines = read_lines(content)
         if len(lines.values) < 2:
             raise ValueError("it was cut before the first set")
-        self._head: Head = _converted(lines.values[0], Head, "line 1")
+        self._head: Head = _convert(lines.values[0], Head, "line 1")
         for number, value in enumerate(lines.values[1:], 2):
             where = f"line {number}"
-            line: Line = _converted(_with_new_places(value), Line, where)
+            line: Line = _convert(_with_new_places(value), Line, where)
             try:
                 self._take(line)
             except ValueError as error:
@@ -341,7 +341,7 @@ def _now(name: Any) -> Any:
     return name.replace(_MOVED, _MOVED_TO) if isinstance(name, str) else name
 
 
-def _converted(value: Any, kind: Any, where: str) -> Any:
+def _convert(value: Any, kind: Any, where: str) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

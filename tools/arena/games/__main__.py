@@ -153,7 +153,7 @@ def main(
     reading = _Reading(files, selection)
     try:
         if replay:
-            again = _replayed(reading, replay, out, **options)
+            again = _replay_games(reading, replay, out, **options)
             if out:
                 _write(out, again, bare)
         elif out:
@@ -197,7 +197,7 @@ def _list(reading: _Reading, as_json: bool) -> None:
         say(f"{reading.found} of {reading.seen} games")
 
 
-def _replayed(
+def _replay_games(
     reading: _Reading,
     words: tuple[str, ...],
     out: Path | None,

@@ -21,9 +21,9 @@ def run_in_subprocess(function: Callable[P, R], *arguments: P.args, **options: P
         return function(*arguments, **options)
     results: list[R] = []
     call = partial(function, *arguments, **options)
-    run_in_pool(1, _called, [call], lambda _, result: results.append(result), name=lambda _: "looking at the players")
+    run_in_pool(1, _call, [call], lambda _, result: results.append(result), name=lambda _: "looking at the players")
     return results[0]
 
 
-def _called(call: Callable[[], R]) -> R:
+def _call(call: Callable[[], R]) -> R:
     return call()

@@ -79,7 +79,7 @@ def _exact(value: float | None, factor: int) -> Any:
     return "" if value is None or not math.isfinite(value) else round(factor * value, _EXACT)
 
 
-def _rounded(times: tuple[float, float] | None) -> list[float] | None:
+def _round_times(times: tuple[float, float] | None) -> list[float] | None:
     return [round(milliseconds, 1) for milliseconds in times] if times else None
 
 
@@ -93,8 +93,8 @@ TIMES = Form(
     lambda times: "{:.1f}, {:.1f}".format(*times) if times else "",
     right=False,
     heads=("{} median", "{} 95 %"),
-    cells=lambda times: _rounded(times) or ["", ""],
-    data=_rounded,
+    cells=lambda times: _round_times(times) or ["", ""],
+    data=_round_times,
 )
 """The median and the 95th percentile of milliseconds."""
 

@@ -120,21 +120,21 @@ def _place_names(axes: Axes, labels: list[Annotation]) -> None:
     points = axes.transData.transform([label.xy for label in labels])
     taken = [Bbox.from_bounds(x - 3, y - 3, 6, 6) for x, y in points]
     for label in labels:
-        taken.append(_placed(label, axes.bbox, taken))
+        taken.append(_place(label, axes.bbox, taken))
 
 
-def _placed(text: Annotation, inside: BboxBase, taken: list[Bbox]) -> Bbox:
+def _place(text: Annotation, inside: BboxBase, taken: list[Bbox]) -> Bbox:
     """Puts a name where it hides the fewest names and points; returns its place."""
-    places = {spot: _moved(text, spot) for spot in _SPOTS}
+    places = {spot: _move(text, spot) for spot in _SPOTS}
 
     def harm(spot: _Spot) -> tuple[bool, int]:
         box = places[spot]
         return not (inside.x0 <= box.x0 and box.x1 <= inside.x1), box.count_overlaps(taken)
 
-    return _moved(text, min(_SPOTS, key=harm))
+    return _move(text, min(_SPOTS, key=harm))
 
 
-def _moved(text: Annotation, spot: _Spot) -> Bbox:
+def _move(text: Annotation, spot: _Spot) -> Bbox:
     side, text.xyann = spot
     text.set_horizontalalignment(side)
     return Bbox(text.get_window_extent().get_points())

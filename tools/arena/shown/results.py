@@ -135,12 +135,12 @@ def results_of(progress: Progress) -> Results:
 
 def _pairing(test: SprtTest | None, pair: tuple[str, ...], rows: list[Row], stats: SetStats) -> Pairing:
     a, b = pair
-    counted, tested = _counted(test, rows)
+    counted, tested = _counting_rows(test, rows)
     summary = summary_of(counted, stats if counted is rows else SetStats.of(map(statistics_of, counted)))
     return Pairing(a, b, summary, tested, times_of(counted), counted)
 
 
-def _counted(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], Tested | None]:
+def _counting_rows(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], Tested | None]:
     """Gets the rows that count, all in seed order, or up to where a sequential test stopped; and how it stands."""
     if test is None:
         return rows, None

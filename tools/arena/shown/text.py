@@ -156,7 +156,7 @@ def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Co
     rate = f"{summary.landlord_rate:.1f}"
     console.print(tr("{played}  landlord rate {rate} %", played=_what_is_played(plan), rate=rate))
     if pairing.sprt and plan.sprt:
-        console.print(_tested(plan.sprt, pairing.sprt))
+        console.print(_describe_test(plan.sprt, pairing.sprt))
     names = {"A": pairing.a, "B": pairing.b}
     for line in lines_of_auctions(auctions_of(pairing.rows, "AB"), names):
         console.print(translate(line), highlight=False, soft_wrap=True)
@@ -165,7 +165,7 @@ def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Co
         _print_faults(kinds_of_faults([(number or 0, letter, pairing.rows)], number is not None), console)
 
 
-def _tested(hypotheses: Sequence[float], sprt: Tested) -> str:
+def _describe_test(hypotheses: Sequence[float], sprt: Tested) -> str:
     (low, high), (null, alternative, *_) = sprt.bounds, hypotheses
     return tr(
         "SPRT [{null}, {alternative}]: LLR {llr} ({low}, {high}), {verdict} after {sets} sets; "

@@ -64,7 +64,7 @@ def ratings(count: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[di
     """
     if not _are_connected(count, pairings):
         raise ValueError(f"{len(pairings)} pairings do not connect {count} contestants")
-    values, covariance = _fitted(count, pairings, scores)
+    values, covariance = _fit(count, pairings, scores)
     played = [_of_contestant(player, pairings, scores) for player in range(count)]
     order = sorted(range(count), key=lambda player: (-round(values[player], _DIGITS), player))
 
@@ -105,7 +105,7 @@ def _of_contestant(one: int, pairings: Sequence[tuple[int, ...]], scores: Sequen
     return own
 
 
-def _fitted(
+def _fit(
     count: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[dict[int, float]]
 ) -> tuple[list[float], Matrix]:
     """
@@ -126,13 +126,13 @@ def _fitted(
             pull[b] -= missing
         weights = [total * chance * (1 - chance) for total, chance in zip(sets, chances, strict=True)]
         # No set tells anything of the mean, which stays 0: with something there the information has an inverse.
-        bread = _weighed(count, pairings, weights, mean=sum(weights) / count**2)
-        step = [row[0] for row in _solved(bread, [[force] for force in pull])]
+        bread = _weigh(count, pairings, weights, mean=sum(weights) / count**2)
+        step = [row[0] for row in _solve(bread, [[force] for force in pull])]
         longest = max(step) - min(step)
         values = [value + change / max(1.0, longest) for value, change in zip(values, step, strict=True)]
         if longest < _CLOSE:
             break
-    inverse = _solved(bread, [[float(row == column) for column in range(count)] for row in range(count)])
+    inverse = _solve(bread, [[float(row == column) for column in range(count)] for row in range(count)])
     spread = _spread(count, pairings, chances, scores)
     return values, _product(_product(inverse, spread), inverse)
 
@@ -141,7 +141,7 @@ def _logistic(lead: float) -> float:
     return 1 / (1 + math.exp(-lead)) if lead > 0 else 1 - 1 / (1 + math.exp(lead))
 
 
-def _weighed(count: int, pairings: Sequence[tuple[int, ...]], weights: Sequence[float], mean: float = 0.0) -> Matrix:
+def _weigh(count: int, pairings: Sequence[tuple[int, ...]], weights: Sequence[float], mean: float = 0.0) -> Matrix:
     """Sums up the squares of the leads in all pairings, as the matrix of that form, and *mean* for that of the mean."""
     matrix = [[mean] * count for _ in range(count)]
     for (a, b), weight in zip(pairings, weights, strict=True):
@@ -157,7 +157,7 @@ def _spread(
 ) -> Matrix:
     """Sums up the squares of how far each deal pulls the ratings, and the ties that were added."""
     # A tie counts as half a set won and half a set lost, so that a spread is never nothing.
-    spread = _weighed(count, pairings, [PRIOR * (p * p + (1 - p) ** 2) / 2 for p in chances])
+    spread = _weigh(count, pairings, [PRIOR * (p * p + (1 - p) ** 2) / 2 for p in chances])
     pulls: dict[int, dict[int, float]] = {}
     for (a, b), seen, chance in zip(pairings, scores, chances, strict=True):
         for deal, score in seen.items():
@@ -173,7 +173,7 @@ def _spread(
     return spread
 
 
-def _solved(matrix: Matrix, right: Matrix) -> Matrix:
+def _solve(matrix: Matrix, right: Matrix) -> Matrix:
     """Solves ``matrix @ x = right`` for a positive definite matrix, by Gauss and Jordan without a search for pivots."""
     rows = [[*left, *given] for left, given in zip(matrix, right, strict=True)]
     for pivot in range(len(rows)):

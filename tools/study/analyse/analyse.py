@@ -64,7 +64,7 @@ def analyse(
         worlds = Worlds(view, BELIEF)
     except BeliefError as error:
         raise AnalysisError(str(error)) from None
-    loaded, worths = _valued(view)
+    loaded, worths = _network_values(view)
     follower = Follower(loaded)
     try:
         evaluation = _evaluation(view, worlds, follower, deadline, seed, only)
@@ -144,7 +144,7 @@ def analyse_any(
     return analyse(view, limit, seed=seed, top=top, only=only, made=made)
 
 
-def _valued(view: View) -> tuple[Loaded, Sequence[MoveValue]]:
+def _network_values(view: View) -> tuple[Loaded, Sequence[MoveValue]]:
     """Has the network value the moves; without one that can, there are no values and no network."""
     loaded = fast_net.LOADER.load(native(), view.rules.name)
     if loaded.net is None:

@@ -48,7 +48,7 @@ def without_network(
     kernel = native()
     if kernel is None or only:
         return _by_rules(view, worlds, follower, deadline, seed, only)
-    return _searched(kernel, view, worlds, deadline, seed)
+    return _by_search(kernel, view, worlds, deadline, seed)
 
 
 def _played(move: Move, wins_seen: float, visits: int, before: float, score: float | None = None) -> Estimate:
@@ -59,11 +59,11 @@ def _played(move: Move, wins_seen: float, visits: int, before: float, score: flo
 # Tree search.
 
 
-def _searched(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> Estimates:
+def _by_search(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> Estimates:
     """Searches as the player ``mctshs`` does; what wins for certain, or in every world with open hands, comes first."""
     proof = certain_win(kernel, view, nodes_within(deadline))
     everywhere = [] if proof.move is not None else always_winning(view, worlds.certain, solver_share(deadline))
-    result = _found(kernel, view, worlds, deadline, seed)
+    result = _run_search(kernel, view, worlds, deadline, seed)
     middle = sum(arm.wins for arm in result.moves) / sum(arm.visits for arm in result.moves)
     moves = {arm.move.cards: _played(arm.move, arm.wins, arm.visits, middle) for arm in result.moves}
     if proof.move is not None:
@@ -86,7 +86,7 @@ def _by_all_visits(arm: Arm) -> float:
     return arm.visits + arm.mean / 2
 
 
-def _found(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> SearchResult:
+def _run_search(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> SearchResult:
     tree_seed = MctshsPlayer(seed).random_for(view).getrandbits(64)
     options = SETTINGS["default"].options
     if deadline.is_endless:

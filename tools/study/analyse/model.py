@@ -55,11 +55,11 @@ class MoveAnalysis:
             "move": str(self.move),
             "kind": KIND_NAMES[self.move.kind],
             "win": _certain_or_rounded(self.win),
-            "score": _rounded(self.score),
-            "error": _rounded(self.error),
-            "gap_error": _rounded(self.gap_error),
+            "score": _round(self.score),
+            "error": _round(self.error),
+            "gap_error": _round(self.gap_error),
             "visits": self.visits,
-            "prior": _rounded(self.prior),
+            "prior": _round(self.prior),
             "fewest": self.fewest,
             "line": [str(move) for move in self.line],
         }
@@ -97,7 +97,7 @@ class Analysis:
         return {
             "moves": [move.as_json() for move in self.moves],
             "win": _certain_or_rounded(self.win),
-            "score": _rounded(self.score),
+            "score": _round(self.score),
             "playouts": self.playouts,
             "seconds": round(self.seconds, DIGITS),
             "hidden": {SEAT_NAMES[seat]: _by_rank(ranks) for seat, ranks in self.hidden.items()},
@@ -121,9 +121,9 @@ class BidWorth:
         """Makes the JSON form."""
         return {
             "bid": self.bid,
-            "win": _rounded(self.win),
-            "score": _rounded(self.score),
-            "landlord": _rounded(self.landlord),
+            "win": _round(self.win),
+            "score": _round(self.score),
+            "landlord": _round(self.landlord),
         }
 
 
@@ -161,7 +161,7 @@ def percent(share: float) -> str:
     return Message("{share} %", share=f"{min(99.9, max(0.1, 100 * share)):.1f}")
 
 
-def _rounded(number: float | None) -> float | None:
+def _round(number: float | None) -> float | None:
     return None if number is None else round(number, DIGITS)
 
 

@@ -142,11 +142,11 @@ def parse_query(fields: Any, defaults: Defaults = USUAL) -> Query | Terminate:
 
     :raises QueryError: for the first field that is wrong.
     """
-    query_id = _typed(fields, _Named).id
+    query_id = _convert(fields, _Named).id
     try:
         if "terminate" in fields:
-            return Terminate(query_id, _typed(fields, _Dropped).terminate)
-        asked = _typed(fields, _Asked)
+            return Terminate(query_id, _convert(fields, _Dropped).terminate)
+        asked = _convert(fields, _Asked)
         seed = defaults.seed if asked.seed is UNSET else asked.seed
         if seed > MOST_SEED:
             raise QueryError(f"seed must be at most {MOST_SEED}", "seed")
@@ -158,7 +158,7 @@ def parse_query(fields: Any, defaults: Defaults = USUAL) -> Query | Terminate:
         raise
 
 
-def _typed(fields: Any, kind: type[Read]) -> Read:
+def _convert(fields: Any, kind: type[Read]) -> Read:
     try:
         return checked(fields, kind)
     except ValueError as error:

@@ -88,7 +88,7 @@ def main(
     if page is not None:
         _check_page(page, games)
     kernel_at_start()
-    judged = _reviewed(games, budget, seed, workers, quiet)
+    judged = _review_games(games, budget, seed, workers, quiet)
     for fallback in sorted({fallback_of(decision) for decision in judged} - {""}):
         say(tr("not by the champion, which cannot play here, but by: {name}", name=fallback), err=True)
     reviews = _with_bids(games, judged)
@@ -119,7 +119,9 @@ def _chosen(paths: Sequence[Path], numbers: Sequence[range]) -> list[SourceGame]
     return [game for game in games if not numbers or any(game.number in span for span in numbers)]
 
 
-def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, workers: Workers, quiet: bool) -> list[Reviewed]:
+def _review_games(
+    games: Sequence[SourceGame], limit: Limit, seed: int, workers: Workers, quiet: bool
+) -> list[Reviewed]:
     """Reviews all games."""
     todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:

@@ -55,7 +55,7 @@ def _list(listed: Sequence[Review]) -> Table:
             _better(review),
         )
         error = "-" if review.error is None else translate(loss_named(review.error, review.points))
-        table.add_row(*cells, translate(loss_named(review.loss, review.points)), error, _marked(review))
+        table.add_row(*cells, translate(loss_named(review.loss, review.points)), error, _mark_text(review))
     return table
 
 
@@ -69,7 +69,7 @@ def _named(made: Move | Bid) -> str:
     return Message("pass") if made.is_pass else str(made)
 
 
-def _marked(one: Review) -> str:
+def _mark_text(one: Review) -> str:
     if not one.mark:
         return ""
     word = mark_word(one.mark)

@@ -101,8 +101,8 @@ def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any
     :raises ValueError: for data that is not JSON.
     """
     environment = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined)
-    style = _joined((*SHARED_STYLES, *styles))
-    script = _joined((*SHARED_SCRIPTS, *scripts))
+    style = _join((*SHARED_STYLES, *styles))
+    script = _join((*SHARED_SCRIPTS, *scripts))
     policy = {
         "default-src": "'none'",
         "style-src": _hash_source(style),
@@ -129,18 +129,18 @@ def embed(data: Any) -> str:
 
     :raises ValueError: for NaN and infinities.
     """
-    content = _ESCAPE.sub(_seen, json_text(data))
+    content = _ESCAPE.sub(_escape_letters, json_text(data))
     for letter, escape in _ESCAPES.items():
         content = content.replace(letter, escape)
     return content
 
 
-def _seen(escape: "re.Match[str]") -> str:
+def _escape_letters(escape: "re.Match[str]") -> str:
     """Has the reader of JSON find an escape's letters in place of a character that one cannot see."""
     return "\\" + escape[0] if escape[0][1] in "ubfr" else escape[0]
 
 
-def _joined(names: Sequence[str]) -> str:
+def _join(names: Sequence[str]) -> str:
     # With the line ends of the template engine, because the hash counts every byte between the tags.
     return "\n" + "\n".join((FOLDER / file).read_text(encoding="utf-8") for file in names)
 

@@ -33,11 +33,11 @@ def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
         "playouts": fields["playouts"],
         "seconds": fields["seconds"],
         "moves": shown_moves(moves),
-        "hidden": {str(SEAT_NAMES.index(seat)): _expected(ranks) for seat, ranks in fields["hidden"].items()},
+        "hidden": {str(SEAT_NAMES.index(seat)): _expected_cards(ranks) for seat, ranks in fields["hidden"].items()},
     }
 
 
-def _expected(ranks: dict[str, list[float]]) -> dict[str, float]:
+def _expected_cards(ranks: dict[str, list[float]]) -> dict[str, float]:
     """Gets how many cards of each rank are expected; ranks of which there can be none are left out."""
     expected = {rank: sum(count * share for count, share in enumerate(shares)) for rank, shares in ranks.items()}
     return {rank: round(expectation, 2) for rank, expectation in expected.items() if expectation}

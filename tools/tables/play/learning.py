@@ -56,7 +56,7 @@ class Learning:
         try:
             for lesson in self._lessons():
                 self._asked += 1
-                self._right += self._answered(lesson)
+                self._right += self._ask_until_right(lesson)
         except KeyboardInterrupt:
             return INTERRUPTED
         except EOFError:
@@ -88,7 +88,7 @@ class Learning:
                 if reviewed is not None and (reviewed.is_puzzle if self._puzzles else reviewed.review.mark):
                     yield _Lesson(game, view, screen, reviewed)
 
-    def _answered(self, lesson: _Lesson) -> bool:
+    def _ask_until_right(self, lesson: _Lesson) -> bool:
         """Asks until the answer is right or shown; True if it was right at once."""
         _, view, screen, reviewed = lesson
         screen.line("")

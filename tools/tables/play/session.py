@@ -111,7 +111,7 @@ class Session:
         self._screen.position(view)
         while True:
             try:
-                if self._obeyed(self._order(view), view):
+                if self._obey(self._order(view), view):
                     return
             except (WordError, ListingError, AnalysisError, TableError, RecordError) as error:
                 self._screen.fault(str(error))
@@ -122,7 +122,7 @@ class Session:
             return words.read_bid(self._ask(tr("your bid ({bids})>", bids=legal) + " "))
         return words.read_move(self._ask(tr("your move>") + " "))
 
-    def _obeyed(self, order: Order, view: View | BidView) -> bool:
+    def _obey(self, order: Order, view: View | BidView) -> bool:
         """Does what was asked for; True if the game is another one now."""
         if order.what == words.PLAY:
             self._table.play(self._position, order.cards)

@@ -206,7 +206,7 @@ async def _endgame(request: web.Request) -> web.Response:
 # Finished games.
 
 
-def _finished(request: web.Request) -> tuple[Room, GameRecord]:
+def _finished_game(request: web.Request) -> tuple[Room, GameRecord]:
     room, number = _room(request), int(request.match_info["number"])
     record = room.finished.get(number)
     if record is None:
@@ -215,14 +215,14 @@ def _finished(request: web.Request) -> tuple[Room, GameRecord]:
 
 
 async def _record(request: web.Request) -> web.Response:
-    room, record = _finished(request)
+    room, record = _finished_game(request)
     file = f"{room.rules.name}-{request.match_info['number']}.ddzn"
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     return web.Response(text=text_of([record], "text"), content_type="text/plain", headers=headers)
 
 
 async def _replay(request: web.Request) -> web.Response:
-    _, record = _finished(request)
+    _, record = _finished_game(request)
     return _whole_page(await request.app[TURNS].run(partial(_replay_text, record, _home(request))))
 
 

@@ -111,7 +111,7 @@ class Reviews:
     async def _review(self, number: int, record: GameRecord) -> None:
         problem = None
         try:
-            packed = await self._packed(number, record)
+            packed = await self._pack_review(number, record)
         except NoAnswerError as error:
             logging.warning("review of game %d: %s", number, error)
             problem = {"en": f"the review failed: {error}", "zh": "复盘失败"}
@@ -127,7 +127,7 @@ class Reviews:
             del self._ready[min(self._ready)]
         self._show(_ready(number))
 
-    async def _packed(self, number: int, record: GameRecord) -> bytes:
+    async def _pack_review(self, number: int, record: GameRecord) -> bytes:
         """
         Reviews decision by decision, and makes the page's data of the game.
 

@@ -164,7 +164,7 @@ class Room:
             self._table.bid(position, bid)
         except TableError as error:
             raise RefusedError(str(error), f"不能叫 {bid} 分") from None
-        self._acted()
+        self._publish_act()
 
     def play(self, chair: int | None, at: int, cards: str) -> None:
         """
@@ -181,7 +181,7 @@ class Room:
             raise refused(error) from None
         except CardsError as error:
             raise RefusedError(str(error), str(error)) from None
-        self._acted()
+        self._publish_act()
 
     def take_back(self, chair: int | None, at: int, moves: int | None) -> None:
         """
@@ -411,7 +411,7 @@ class Room:
         if self.closed:
             raise RefusedError("the table has ended", "牌桌已结束")
 
-    def _acted(self) -> None:
+    def _publish_act(self) -> None:
         """Shows what a person did, and lets the bots answer."""
         self.happened()
         self.autoplay.start()

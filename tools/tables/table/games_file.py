@@ -74,7 +74,7 @@ class GameStore:
                 with suppress(TakenError):
                     self._take(len(self._texts) + 1)
             texts = [*self._texts[: self.number - 1], text, *self._texts[self.number :]]
-            write_texts(self.path, self._parted(texts))
+            write_texts(self.path, self._separate(texts))
             self._texts, self._read_as, self._own = texts, self._state(), text
 
     def leave(self) -> None:
@@ -111,7 +111,7 @@ class GameStore:
             return
         records = records_in(self.path, most_bytes=MOST_HELD) if state and state[1] else ()
         texts = [text_of([record], self._form) for record in records]
-        if self.path.suffix != ".gz" and texts and "".join(self._parted(texts)) != self._text():
+        if self.path.suffix != ".gz" and texts and "".join(self._separate(texts)) != self._text():
             raise RecordError(
                 Message("{file}: it has more than games, which would be lost; name another file", file=self.path)
             )
@@ -127,7 +127,7 @@ class GameStore:
             return None
         return state.st_ino, state.st_size, state.st_mtime_ns
 
-    def _parted(self, texts: list[str]) -> Iterator[str]:
+    def _separate(self, texts: list[str]) -> Iterator[str]:
         """Yields the texts as the file has them, in text form with a blank line between each two."""
         blank = "\n" if self._form == "text" else ""
         return (blank * (index > 0) + text for index, text in enumerate(texts))

@@ -87,15 +87,15 @@ def _hints(kind: Any) -> dict[str, Any]:
 
 def convert(value: Any, kind: Any) -> Any:
     """Takes a JSON value as what it must be."""
-    return _taken(value, kind, "$")
+    return _convert(value, kind, "$")
 
 
-def _taken(value: Any, kind: Any, place: str) -> Any:
+def _convert(value: Any, kind: Any, place: str) -> Any:
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if kind is Any or isinstance(kind, typing.TypeVar):
         return value
     if origin is typing.Annotated:
-        inner = _taken(value, arguments[0], place)
+        inner = _convert(value, arguments[0], place)
         for bound in arguments[1:]:
             bound.check(inner, place)
         return inner
@@ -127,12 +127,12 @@ def _one_of(value: Any, kinds: Any, place: str) -> Any:
     if tagged and isinstance(value, dict):
         for kind in tagged:
             if value.get(kind._options["tag_field"]) == kind._options["tag"](kind.__name__):
-                return _taken(value, kind, place)
+                return _convert(value, kind, place)
         raise ValidationError(f"Invalid value {value.get(tagged[0]._options['tag_field'])!r:.40} - at `{place}`")
     problem = None
     for kind in kinds:
         try:
-            return _taken(value, kind, place)
+            return _convert(value, kind, place)
         except ValidationError as error:
             problem = problem or error
     raise problem or ValidationError(f"nothing fits - at `{place}`")
@@ -143,14 +143,16 @@ def _many(value: Any, origin: Any, arguments: Any, place: str) -> Any:
         raise ValidationError(f"Expected `{origin.__name__}`, got `{type(value).__name__}` - at `{place}`")
     if origin is dict:
         items: Any = value
-        return {_taken(key, arguments[0], place): _taken(items[key], arguments[1], f"{place}[...]") for key in items}
+        return {
+            _convert(key, arguments[0], place): _convert(items[key], arguments[1], f"{place}[...]") for key in items
+        }
     kinds = arguments
     if origin is list or arguments[-1] is Ellipsis:
         kinds = arguments[:1] * len(value)
     elif len(value) != len(arguments):
         raise ValidationError(f"Expected `array` of length {len(arguments)}, got {len(value)} - at `{place}`")
     pairs = zip(value, kinds, strict=True)
-    return origin(_taken(item, kind, f"{place}[{index}]") for index, (item, kind) in enumerate(pairs))
+    return origin(_convert(item, kind, f"{place}[{index}]") for index, (item, kind) in enumerate(pairs))
 
 
 def _struct(value: Any, kind: Any, struct: Any, place: str) -> Any:
@@ -164,7 +166,7 @@ def _struct(value: Any, kind: Any, struct: Any, place: str) -> Any:
     values = {}
     for field, hint in hints.items():
         if field in value:
-            values[field] = _taken(value[field], bound.get(hint, hint), f"{place}.{field}")
+            values[field] = _convert(value[field], bound.get(hint, hint), f"{place}.{field}")
         elif not hasattr(struct, field):
             raise ValidationError(f"Object missing required field `{field}` - at `{place}`")
     return struct(**values)

@@ -48,9 +48,9 @@ def pack(folder: str, kernel: str) -> None:
     spec.loader.exec_module(sys.modules["msgspec"])
     _import_all([FIRST, *HIDDEN, *(f"ddzbot.players.{module.name}" for module in iter_modules(players.__path__))])
     with ZipFile(Path(folder, "pyodide/python_stdlib.zip"), "w", ZIP_DEFLATED, compresslevel=9) as archive:
-        for file, code in _compiled(KNOWN - OURS):
+        for file, code in _compile(KNOWN - OURS):
             archive.writestr(file, code)
-    ours = {f"/app/{file}": code for file, code in _compiled(OURS)}
+    ours = {f"/app/{file}": code for file, code in _compile(OURS)}
     for path in read_files():
         ours[f"/app/{path.relative_to(ROOT).as_posix()}"] = path.read_bytes()
     ours["/app/ddzbot/kernel/ddz_kernel.so"] = Path(kernel).read_bytes()
@@ -63,7 +63,7 @@ def read_files() -> list[Path]:
     return [ROOT / "weights/manifest.json", *shared, *WORDS]
 
 
-def _compiled(tops: set[str]) -> Iterator[tuple[str, bytes]]:
+def _compile(tops: set[str]) -> Iterator[tuple[str, bytes]]:
     """Lists the files of all modules in those packages that were imported."""
     for _, module in sorted(sys.modules.items()):
         spec = getattr(module, "__spec__", None)

@@ -46,9 +46,9 @@ async def look_at(pasted: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> 
     pasted = pasted.strip()
     try:
         if _HANDS.fullmatch(pasted.upper()):
-            return _solved(pasted.upper().replace("/", " ").split())
+            return _solve_hands(pasted.upper().replace("/", " ").split())
         if _POSITION.match(pasted):
-            return await _analysed(pasted, shelf, limit, prepare)
+            return await _analyse(pasted, shelf, limit, prepare)
         records = records_of(pasted)
     except InputError as error:
         raise RefusedError(error.message, f"内容有误：{error.message}") from None
@@ -65,7 +65,7 @@ async def look_at(pasted: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> 
     return {"games": games}
 
 
-def _solved(hands: list[str]) -> dict[str, Any]:
+def _solve_hands(hands: list[str]) -> dict[str, Any]:
     from ...study.solve import Problem, as_object, endgame_of, solve
 
     endgame = endgame_of(STANDARD, frozenset(), tuple(hands), 0, "", None)
@@ -73,7 +73,7 @@ def _solved(hands: list[str]) -> dict[str, Any]:
     return {"hands": hands, "solution": as_object(solved)}
 
 
-async def _analysed(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> dict[str, Any]:
+async def _analyse(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> dict[str, Any]:
     from ...study.analyse.__main__ import query_of
     from ...study.analyse.analyse import AnalysisError, analyse, analyse_any
     from ...study.analyse.query import Defaults
