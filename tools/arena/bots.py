@@ -56,7 +56,7 @@ def get(name: str, source: Path | None) -> None:
         say(f"check: {sentence}")
 
 
-def _got(wanted: Recipe, source: Path | None) -> list[str]:
+def _got(bot: Recipe, source: Path | None) -> list[str]:
     """
     Makes and checks a bot beside its place, and puts it there as a whole; gets what the check found.
 
@@ -64,19 +64,19 @@ def _got(wanted: Recipe, source: Path | None) -> list[str]:
     :raises ForeignBotError: for an error of git, or if git is not installed.
     :raises HandedInError: for what does not compile, or does not answer.
     """
-    top = wanted.top
+    top = bot.top
     top.parent.mkdir(parents=True, exist_ok=True)
     try:
         lock = Lock(top.with_suffix(".lock"))
     except TakenError:
-        raise ForeignBotError(f"bot {wanted.name}: another process gets it") from None
+        raise ForeignBotError(f"bot {bot.name}: another process gets it") from None
     part, old = top.with_suffix(".part"), top.with_suffix(".old")
     try:
         if old.exists() and not top.exists():
             os.rename(old, top)  # a process was killed between the two renames below
         _remove(part, old)
-        _make(wanted, source, part)
-        report = check_program([str(part / PROGRAM)], wanted.game, try_to_keep=False)
+        _make(bot, source, part)
+        report = check_program([str(part / PROGRAM)], bot.game, try_to_keep=False)
         if report.problem:
             raise HandedInError(report.problem)
         if top.exists():
@@ -89,19 +89,19 @@ def _got(wanted: Recipe, source: Path | None) -> list[str]:
         lock.close()
 
 
-def _make(wanted: Recipe, source: Path | None, part: Path) -> None:
+def _make(bot: Recipe, source: Path | None, part: Path) -> None:
     with tempfile.TemporaryDirectory() as clone:
-        here = str(source or "") or f"{HOST}/{wanted.repository}.git"
-        _git(wanted, "clone", "--quiet", "--no-checkout", here, clone)
-        _git(wanted, "-C", clone, "checkout", "--quiet", wanted.commit, "--", *wanted.files)
-        copy_program(Path(clone, wanted.folder), part)
-    for file, content in wanted.add.items():
+        here = str(source or "") or f"{HOST}/{bot.repository}.git"
+        _git(bot, "clone", "--quiet", "--no-checkout", here, clone)
+        _git(bot, "-C", clone, "checkout", "--quiet", bot.commit, "--", *bot.files)
+        copy_program(Path(clone, bot.folder), part)
+    for file, content in bot.add.items():
         (part / file).parent.mkdir(exist_ok=True)
         (part / file).write_text(content, "utf-8")
     build_program(part)
 
 
-def _git(wanted: Recipe, *words: str) -> None:
+def _git(bot: Recipe, *words: str) -> None:
     # GitHub asks for a password where there is no such repository.
     mute = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C"}
     try:
@@ -109,13 +109,13 @@ def _git(wanted: Recipe, *words: str) -> None:
             ["git", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", env=mute
         )
     except FileNotFoundError:
-        raise ForeignBotError(f"bot {wanted.name}: git is not installed") from None
+        raise ForeignBotError(f"bot {bot.name}: git is not installed") from None
     if done.returncode:
         if _ASKS in done.stderr:
-            asks = f"{HOST}/{wanted.repository} asks for a password"
-            raise ForeignBotError(f"bot {wanted.name}: {asks}: it is gone or private; --source takes a copy of it")
+            asks = f"{HOST}/{bot.repository} asks for a password"
+            raise ForeignBotError(f"bot {bot.name}: {asks}: it is gone or private; --source takes a copy of it")
         lines = done.stderr.splitlines()[-1:] or ["git prints nothing"]
-        raise ForeignBotError(f"bot {wanted.name}: {lines[0]}")
+        raise ForeignBotError(f"bot {bot.name}: {lines[0]}")
 
 
 def _remove(*folders: Path) -> None:

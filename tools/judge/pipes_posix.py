@@ -112,14 +112,14 @@ class Pipes:
         if self._last and not self._pending:
             self._close(self._stdin)
 
-    def _wait_for_room(self, wanted: bool) -> None:
-        if wanted == self._waits:
+    def _wait_for_room(self, room_wanted: bool) -> None:
+        if room_wanted == self._waits:
             return
-        if wanted:
+        if room_wanted:
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
         else:
             self._selector.unregister(self._stdin)
-        self._waits = wanted
+        self._waits = room_wanted
 
     def _read(self, end: int) -> bytes:
         """Reads what is there; the end of the stream is no event to wait for any more."""

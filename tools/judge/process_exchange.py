@@ -156,9 +156,9 @@ class Exchange:
         self._searched = max(self._searched, len(self.output) - len(marker))
         return False
 
-    def _cut(self, at: int, line_end: int) -> None:
+    def _cut(self, offset: int, line_end: int) -> None:
         self._bot.early_output = bytes(self.output[line_end + 1 :])
-        del self.output[at:]
+        del self.output[offset:]
 
     def _take_stderr(self, chunk: bytes) -> None:
         self.stderr += chunk

@@ -63,9 +63,9 @@ def rule_on(turn: EndedTurn) -> Ruling:
     return Ruling("OK", reply, "")
 
 
-def _fail(turn: EndedTurn, verdict: Verdict, what: str) -> Ruling:
+def _fail(turn: EndedTurn, verdict: Verdict, fault: str) -> Ruling:
     return Ruling(
-        verdict, NO_REPLY, Message("{player} {what} ({verdict})", player=turn.name, what=prose(what), verdict=verdict)
+        verdict, NO_REPLY, Message("{player} {what} ({verdict})", player=turn.name, what=prose(fault), verdict=verdict)
     )
 
 

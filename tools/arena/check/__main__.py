@@ -171,7 +171,7 @@ def _fallbacks(fallbacks: Mapping[str, int], turns: int) -> Message:
     return Message(sentence, count=sum(fallbacks.values()), turns=turns, chose=chose)
 
 
-def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool) -> None:
+def _save(path: Path, bot: str, keep_command: str | None, failed: Finding, say_so: bool) -> None:
     assert failed.turn
     try:
         lines = save_turn(path, failed.turn, {"bot": bot, "step": failed.name, "sentence": failed.sentence})
@@ -179,8 +179,8 @@ def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool)
         raise InputError(unwritable(path, error)) from None
     if not say_so:
         return
-    options = ["--keep-running", kept] if kept else []
-    run = kept if kept and failed.turn.mode == "keep_running" else bot
+    options = ["--keep-running", keep_command] if keep_command else []
+    run = keep_command if keep_command and failed.turn.mode == "keep_running" else bot
     kept_in = "{file} keeps that turn, {lines} what the bot read; to meet it again, judged or alone:"
     say(tr(kept_in, file=path, lines=lines))
     say(f"    {call_of('check', bot, *options, '--turn', str(path))}")

@@ -29,10 +29,10 @@ class NotAskedForError(Exception):
     """There is nothing to check; the message has the reason."""
 
 
-def failure(place: str, what: str, verdict: str, turn: Turn | None) -> NonComplianceError:
-    """Makes the error for *what* went wrong, with what to do about it."""
+def failure(place: str, problem: str, verdict: str, turn: Turn | None) -> NonComplianceError:
+    """Makes the error for a *problem*, with what to do about it."""
     return NonComplianceError(
-        Message("{place}: {problem}; {advice}", place=place, problem=prose(what), advice=ADVICE[verdict]), turn
+        Message("{place}: {problem}; {advice}", place=place, problem=prose(problem), advice=ADVICE[verdict]), turn
     )
 
 

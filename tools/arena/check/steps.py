@@ -230,10 +230,10 @@ def _in_time(scenes: Sequence[Scene], seconds: float) -> Iterator[Scene]:
         yield scene
 
 
-def _part(said: Message, asked: int, count: int) -> Message:
+def _part(sentence: Message, asked: int, count: int) -> Message:
     if asked == count:
-        return said
-    return Message("{said} of {count}, for which there was time", said=said, count=count)
+        return sentence
+    return Message("{said} of {count}, for which there was time", said=sentence, count=count)
 
 
 def bad_input(bench: Bench) -> str:

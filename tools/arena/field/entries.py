@@ -225,8 +225,8 @@ def _read_note(home: Path) -> _Kept | None:
     return note if (home / "program" / note.start).is_file() else None
 
 
-def _write_note(home: Path, kept: _Kept) -> None:
-    put(home / _NOTE, json_line(msgspec.to_builtins(kept)))
+def _write_note(home: Path, note: _Kept) -> None:
+    put(home / _NOTE, json_line(msgspec.to_builtins(note)))
 
 
 def _make_folder(path: Path, home: Path, digest: str, anew: bool) -> _Kept:

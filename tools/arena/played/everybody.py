@@ -35,7 +35,7 @@ class Everybody(Pairs):
     neighbours: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "contestants", tuple(sorted(self.contestants, key=lambda one: one.spec)))
+        object.__setattr__(self, "contestants", tuple(sorted(self.contestants, key=lambda contestant: contestant.spec)))
 
     @property
     def tables(self) -> list[tuple[int, ...]]:

@@ -152,13 +152,13 @@ def troubles_of(counts: Mapping[str, Counts]) -> list[str]:
     return [Message("{name}: {said}", name=name, said=trouble) for name, trouble in troubles if trouble]
 
 
-def _troubles(one: Counts) -> Iterator[Message]:
+def _troubles(counts: Counts) -> Iterator[Message]:
     """Yields the counts that a strict match does not accept."""
-    if one.failures:
-        yield Message("failures {count}", count=one.failures)
-    if one.illegal:
-        yield Message("illegal {count}", count=one.illegal)
-    if one.timeouts:
-        yield Message("timeouts {count}", count=one.timeouts)
-    if one.fallbacks:
-        yield Message("fallbacks {count}", count=one.fallbacks)
+    if counts.failures:
+        yield Message("failures {count}", count=counts.failures)
+    if counts.illegal:
+        yield Message("illegal {count}", count=counts.illegal)
+    if counts.timeouts:
+        yield Message("timeouts {count}", count=counts.timeouts)
+    if counts.fallbacks:
+        yield Message("fallbacks {count}", count=counts.fallbacks)

@@ -107,7 +107,7 @@ class ProgramTable:
         for bot in bots:
             if isinstance(bot, EngineBot):
                 asked += bot.asked
-        return _outcome(match, sorted(asked, key=lambda one: one.position))
+        return _outcome(match, sorted(asked, key=lambda decision: decision.position))
 
 
 def _outcome(match: Match, asked: list[Asked]) -> Outcome:

@@ -142,21 +142,21 @@ def _fault_text(faults: Sequence[FaultKind]) -> str:
 
 
 RANKING: tuple[Column[Ranked], ...] = (
-    Column("rank", "", lambda one: one.standing.rank, WHOLE),
-    Column("name", Message("player"), lambda one: one.name, NAME),
-    Column("elo", "Elo", lambda one: one.standing.elo, ELO),
-    Column("los", "LOS", lambda one: one.standing.los, decimals(3)),
-    Column("sets", Message("sets"), lambda one: one.standing.sets, WHOLE),
-    Column("ms", Message("ms median, 95 %"), lambda one: one.standing.milliseconds, TIMES),
-    Column("wp", "WP %", lambda one: one.standing.elo and one.standing.wp, WP),
-    Column("adp", "ADP", lambda one: one.standing.elo and one.standing.adp, ADP),
-    Column("first sets", Message("first sets"), lambda one: one.standing.first, WHOLE),
-    Column("decisions", "decisions", lambda one: one.standing.counts.searched, WHOLE),
-    Column("failures", "failures", lambda one: one.standing.counts.failures, WHOLE),
-    Column("illegal", "illegal", lambda one: one.standing.counts.illegal, WHOLE),
-    Column("timeouts", "timeouts", lambda one: one.standing.counts.timeouts, WHOLE),
-    Column("fallbacks", "fallbacks", lambda one: one.standing.counts.fallbacks, WHOLE),
-    Column("faults", "faults", lambda one: one.fault_text, TEXT),
+    Column("rank", "", lambda player: player.standing.rank, WHOLE),
+    Column("name", Message("player"), lambda player: player.name, NAME),
+    Column("elo", "Elo", lambda player: player.standing.elo, ELO),
+    Column("los", "LOS", lambda player: player.standing.los, decimals(3)),
+    Column("sets", Message("sets"), lambda player: player.standing.sets, WHOLE),
+    Column("ms", Message("ms median, 95 %"), lambda player: player.standing.milliseconds, TIMES),
+    Column("wp", "WP %", lambda player: player.standing.elo and player.standing.wp, WP),
+    Column("adp", "ADP", lambda player: player.standing.elo and player.standing.adp, ADP),
+    Column("first sets", Message("first sets"), lambda player: player.standing.first, WHOLE),
+    Column("decisions", "decisions", lambda player: player.standing.counts.searched, WHOLE),
+    Column("failures", "failures", lambda player: player.standing.counts.failures, WHOLE),
+    Column("illegal", "illegal", lambda player: player.standing.counts.illegal, WHOLE),
+    Column("timeouts", "timeouts", lambda player: player.standing.counts.timeouts, WHOLE),
+    Column("fallbacks", "fallbacks", lambda player: player.standing.counts.fallbacks, WHOLE),
+    Column("faults", "faults", lambda player: player.fault_text, TEXT),
 )
 """Where all meet, and of two or a gauntlet for a spreadsheet."""
 BY_ALL, BY_FIRST = ("elo", "los", "sets", "ms"), ("wp", "adp", "first sets")
@@ -205,18 +205,18 @@ class Seated(NamedTuple):
 
 
 SEATED: tuple[Column[Seated], ...] = (
-    Column("seat", Message("place"), lambda one: one.letter, TEXT),
-    Column("seat name", Message("seat"), lambda one: seat_word(one.number), TEXT),
-    Column("name", Message("contestant"), lambda one: one.seat.name, NAME),
-    Column("games", "games", lambda one: one.games, WHOLE),
-    Column("landlord", Message("landlord"), lambda one: one.seat.as_landlord, WHOLE),
-    Column("fault count", Message("faults"), lambda one: one.seat.faults, WHOLE),
-    Column("out", "out", lambda one: one.seat.out, WHOLE),
-    Column("out %", Message("went out %"), lambda one: one.seat.out / max(one.games, 1), SHARE),
-    Column("wp", Message("side won %"), lambda one: one.seat.wp, WP),
-    Column("points", Message("points"), lambda one: one.seat.points, POINTS),
-    Column("adp", Message("points a deal"), lambda one: one.seat.adp, ADP),
-    Column("faults", "faults", lambda one: _fault_text(one.faults), TEXT),
+    Column("seat", Message("place"), lambda seated: seated.letter, TEXT),
+    Column("seat name", Message("seat"), lambda seated: seat_word(seated.number), TEXT),
+    Column("name", Message("contestant"), lambda seated: seated.seat.name, NAME),
+    Column("games", "games", lambda seated: seated.games, WHOLE),
+    Column("landlord", Message("landlord"), lambda seated: seated.seat.as_landlord, WHOLE),
+    Column("fault count", Message("faults"), lambda seated: seated.seat.faults, WHOLE),
+    Column("out", "out", lambda seated: seated.seat.out, WHOLE),
+    Column("out %", Message("went out %"), lambda seated: seated.seat.out / max(seated.games, 1), SHARE),
+    Column("wp", Message("side won %"), lambda seated: seated.seat.wp, WP),
+    Column("points", Message("points"), lambda seated: seated.seat.points, POINTS),
+    Column("adp", Message("points a deal"), lambda seated: seated.seat.adp, ADP),
+    Column("faults", "faults", lambda seated: _fault_text(seated.faults), TEXT),
 )
 """Of three in fixed seats, and of a series."""
 OF_SEATS = ("seat name", "name", "out %", "wp")

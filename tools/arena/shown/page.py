@@ -118,12 +118,12 @@ def _player(
     }
 
 
-def _why(why: Why, shown: _Games) -> dict[str, Any]:
+def _why(why: Why, replays: _Games) -> dict[str, Any]:
     """Makes the object of why a contestant lost; a mistake is ``[game, ply, cost]``."""
     causes = why.causes
 
     def mistake(review: Review) -> list[Any]:
-        return [shown.number[why.places[review.game]], ply_of(review), round(review.cost, _DIGITS)]
+        return [replays.number[why.places[review.game]], ply_of(review), round(review.cost, _DIGITS)]
 
     return {
         "lost": why.lost,
@@ -150,7 +150,9 @@ def _why(why: Why, shown: _Games) -> dict[str, Any]:
     }
 
 
-def _cross(found: Standings) -> list[list[Any]]:
+def _cross(standings: Standings) -> list[list[Any]]:
     """Makes the cross table, the best first: the WP of the row against the column in percent, and the sets."""
-    meetings = [[found.meetings.get((row.name, column.name)) for column in found.players] for row in found.players]
+    meetings = [
+        [standings.meetings.get((row.name, column.name)) for column in standings.players] for row in standings.players
+    ]
     return [[[round(100 * met.wp.value, 1), met.sets] if met and met.sets else None for met in row] for row in meetings]

@@ -257,19 +257,19 @@ def _side_json(side: Side | None) -> dict[str, Any]:
     return {**_percent("wp", side and side.wp), **_number("adp", side and side.adp)}
 
 
-def _standing_json(one: Standing) -> dict[str, Any]:
+def _standing_json(standing: Standing) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "rank": one.rank,
-        **_number("elo", one.elo),
-        **_percent("wp", one.wp),
-        **_number("adp", one.adp),
-        "first": one.first,
-        "sets": one.sets,
-        "los": one.los,
-        "milliseconds": one.milliseconds,
-        "counts": msgspec.structs.asdict(one.counts),
-        "fallbacks": one.fallbacks,
+        "name": standing.name,
+        "rank": standing.rank,
+        **_number("elo", standing.elo),
+        **_percent("wp", standing.wp),
+        **_number("adp", standing.adp),
+        "first": standing.first,
+        "sets": standing.sets,
+        "los": standing.los,
+        "milliseconds": standing.milliseconds,
+        "counts": msgspec.structs.asdict(standing.counts),
+        "fallbacks": standing.fallbacks,
     }
 
 

@@ -247,16 +247,16 @@ def troubles(player: Standing) -> str:
     return Message("`{name}`, of {count} decisions: {said}.", name=player.name, count=decisions, said=joined(parts))
 
 
-def _print_standings(results: Results, found: Standings, console: Console, out: Sequence[str]) -> None:
+def _print_standings(results: Results, ranking: Standings, console: Console, out: Sequence[str]) -> None:
     """Prints the ranking, what went wrong, and the cross table."""
-    short = short_names(player.name for player in found.players)
-    print_ranking(found.players, short, console, out)
+    short = short_names(player.name for player in ranking.players)
+    print_ranking(ranking.players, short, console, out)
     faults = faults_by_name(results.plan, results.rows)
-    for player in found.players:
+    for player in ranking.players:
         if trouble := troubles(player):
             console.print(translate(trouble), style="red", highlight=False, soft_wrap=True)
             _print_faults(faults[player.name], console)
-    print_cross(found, short, console)
+    print_cross(ranking, short, console)
 
 
 def print_ranking(
@@ -276,21 +276,21 @@ def print_ranking(
         console.print(terminal(columns, rows, title, whole_names=False))
 
 
-def print_cross(found: Standings, short: Mapping[str, str], console: Console) -> None:
+def print_cross(ranking: Standings, short: Mapping[str, str], console: Console) -> None:
     """Prints how often each player beat each other one, in several tables where one would be too wide."""
-    count = len(found.players)
+    count = len(ranking.players)
     across = math.ceil(count / math.ceil(count / _MOST_ACROSS))
     for start in range(0, count, across):
-        console.print(_cross(found, short, range(start, min(count, start + across))))
+        console.print(_cross(ranking, short, range(start, min(count, start + across))))
 
 
-def _cross(found: Standings, short: Mapping[str, str], columns: range) -> Table:
+def _cross(ranking: Standings, short: Mapping[str, str], columns: range) -> Table:
     """Makes those *columns* of the cross table."""
-    digits = 1 if len(found.players) <= _WITH_TENTHS else 0
+    digits = 1 if len(ranking.players) <= _WITH_TENTHS else 0
     corner = Column(tr("WP % of row against column"), no_wrap=_fit(short.values()))
     cross = Table(corner, *map(letter_of, columns))
-    for index, row in enumerate(found.players):
-        meetings = [found.meetings.get((row.name, found.players[column].name)) for column in columns]
+    for index, row in enumerate(ranking.players):
+        meetings = [ranking.meetings.get((row.name, ranking.players[column].name)) for column in columns]
         cells = [f"{100 * meeting.wp.value:.{digits}f}" if meeting and meeting.sets else "-" for meeting in meetings]
         cross.add_row(f"{letter_of(index)} {short[row.name]}", *cells)
     return cross

@@ -74,8 +74,8 @@ def _print_kinds(why: Why, console: Console) -> None:
     console.print(table, highlight=False)
 
 
-def _sizes(found: Causes, points: float) -> tuple[str, str]:
-    return f"{found.percent(points):.1f} %", tr("{points} points", points=f"{points:.1f}")
+def _sizes(causes: Causes, points: float) -> tuple[str, str]:
+    return f"{causes.percent(points):.1f} %", tr("{points} points", points=f"{points:.1f}")
 
 
 def _place(why: Why, review: Review) -> str:

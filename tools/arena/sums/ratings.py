@@ -96,12 +96,12 @@ def _are_connected(count: int, pairings: Sequence[tuple[int, ...]]) -> bool:
     return len({*groups}) == 1
 
 
-def _of_contestant(one: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[dict[int, float]]) -> list[float]:
+def _of_contestant(player: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[dict[int, float]]) -> list[float]:
     """Lists the scores of all sets of a contestant, as it sees them."""
     own = []
     for (a, b), seen in zip(pairings, scores, strict=True):
-        if one in (a, b):
-            own += [score if one == a else 1 - score for score in seen.values()]
+        if player in (a, b):
+            own += [score if player == a else 1 - score for score in seen.values()]
     return own
 
 
@@ -187,9 +187,9 @@ def _solve(matrix: Matrix, right: Matrix) -> Matrix:
     return rows
 
 
-def _product(one: Matrix, other: Matrix) -> Matrix:
-    columns = list(zip(*other, strict=True))
-    return [[sum(map(mul, row, column)) for column in columns] for row in one]
+def _product(left: Matrix, right: Matrix) -> Matrix:
+    columns = list(zip(*right, strict=True))
+    return [[sum(map(mul, row, column)) for column in columns] for row in left]
 
 
 def score_of(row: Row) -> float:
@@ -197,6 +197,6 @@ def score_of(row: Row) -> float:
     return SET_SCORES[outcome_of(row).won]
 
 
-def score_in(one: SetStats) -> float:
+def score_in(stats: SetStats) -> float:
     """Gets the score of the statistics of a single set, as :func:`score_of`."""
-    return float(sum(score * count for score, count in zip(SET_SCORES, one.histogram, strict=True)))
+    return float(sum(score * count for score, count in zip(SET_SCORES, stats.histogram, strict=True)))

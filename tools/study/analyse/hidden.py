@@ -80,4 +80,4 @@ def hidden_by_weights(worlds: Worlds, weighed: Sequence[tuple[World, float]]) ->
 
 def heaviest_world(weighed: Sequence[tuple[World, float]]) -> World:
     """Gets the world of the greatest weight; among equals the one with the higher cards in the first hand."""
-    return max(weighed, key=lambda one: (one[1], one[0]))[0]
+    return max(weighed, key=lambda pair: (pair[1], pair[0]))[0]

@@ -77,8 +77,8 @@ def _behind(
     return valued._replace(win=max(0.0, best.win - max(0.0, best_again.win - made_again.win)))
 
 
-def _deciding(known: Estimate, estimates: Estimates) -> float:
-    return (known.score or 0.0) if estimates.source.decides is Criterion.POINTS else known.win
+def _deciding(estimate: Estimate, estimates: Estimates) -> float:
+    return (estimate.score or 0.0) if estimates.source.decides is Criterion.POINTS else estimate.win
 
 
 def _part(limit: Limit) -> Limit:

@@ -132,9 +132,9 @@ def _shares(marked: Iterable[Review], key: str) -> list[Share]:
 
 
 _NAME: dict[str, Callable[[Review], str]] = {
-    "role": lambda one: SEAT_NAMES[one.seat],
-    "phase": lambda one: one.phase,
-    "kind": lambda one: KIND_OF[one.why],
+    "role": lambda review: SEAT_NAMES[review.seat],
+    "phase": lambda review: review.phase,
+    "kind": lambda review: KIND_OF[review.why],
 }
 
 

@@ -119,16 +119,16 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit | None, se
     return Reviewed(review, analysis, answers, made)
 
 
-def _answer(analysis: Analysis, known: MoveAnalysis, points: bool, scale: float) -> Answer:
+def _answer(analysis: Analysis, candidate: MoveAnalysis, points: bool, scale: float) -> Answer:
     """Judges a move: its loss is the difference between its number and the best one's."""
     best = analysis.moves[0]
-    loss = _deciding(best, points) - _deciding(known, points)
-    error = 0.0 if known is best else _error(best, known, analysis)
-    return Answer(known.move, loss, error, mark_of(loss / scale, (error or 0.0) / scale, False))
+    loss = _deciding(best, points) - _deciding(candidate, points)
+    error = 0.0 if candidate is best else _error(best, candidate, analysis)
+    return Answer(candidate.move, loss, error, mark_of(loss / scale, (error or 0.0) / scale, False))
 
 
-def _deciding(known: MoveAnalysis, points: bool) -> float:
-    return (known.score or 0.0) if points else known.win
+def _deciding(candidate: MoveAnalysis, points: bool) -> float:
+    return (candidate.score or 0.0) if points else candidate.win
 
 
 def _error(best: MoveAnalysis, mine: MoveAnalysis, analysis: Analysis) -> float | None:

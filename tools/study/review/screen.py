@@ -28,13 +28,13 @@ MANY_GAMES = 10
 """Beyond so many games neither moves nor moments are listed: only the table by player is."""
 
 
-def show(console: Console, found: Sequence[Review], everything: bool, games: Mapping[int, Place]) -> None:
+def show(console: Console, reviews: Sequence[Review], everything: bool, games: Mapping[int, Place]) -> None:
     """Shows the mistakes, or *everything*, of *games*."""
     if everything or len(games) <= MANY_GAMES:
-        listed = [review for review in found if review.mark or everything]
+        listed = [review for review in reviews if review.mark or everything]
         console.print(_list(listed) if listed else tr("no mistakes"))
-        _print_decisive(console, found, games)
-    players = summary(found)
+        _print_decisive(console, reviews, games)
+    players = summary(reviews)
     console.print(_table(players))
     if len({player.points for player in players}) > 1:
         console.print(translate(APART), style="dim", highlight=False)
@@ -59,8 +59,8 @@ def _list(listed: Sequence[Review]) -> Table:
     return table
 
 
-def _better(one: Review) -> str:
-    return translate(_named(one.best)) if one.loss > 0 else "-"
+def _better(review: Review) -> str:
+    return translate(_named(review.best)) if review.loss > 0 else "-"
 
 
 def _named(made: Move | Bid) -> str:
@@ -69,19 +69,19 @@ def _named(made: Move | Bid) -> str:
     return Message("pass") if made.is_pass else str(made)
 
 
-def _mark_text(one: Review) -> str:
-    if not one.mark:
+def _mark_text(review: Review) -> str:
+    if not review.mark:
         return ""
-    word = mark_word(one.mark)
-    return translate(Message("{mark}, proved", mark=word) if one.proved else word)
+    word = mark_word(review.mark)
+    return translate(Message("{mark}, proved", mark=word) if review.proved else word)
 
 
-def _print_decisive(console: Console, found: Iterable[Review], games: Mapping[int, Place]) -> None:
+def _print_decisive(console: Console, all_reviews: Iterable[Review], games: Mapping[int, Place]) -> None:
     """Prints the moments of each game that cost most, and how one looks at them."""
     by_game: dict[int, list[Review]] = defaultdict(list)
-    for review in found:
+    for review in all_reviews:
         by_game[review.game].append(review)
-    short = short_names({review.name for review in found if review.name})
+    short = short_names({review.name for review in all_reviews if review.name})
     for game, reviews in by_game.items():
         for review in decisive(reviews):
             console.print(_moment(game, review, short), highlight=False)

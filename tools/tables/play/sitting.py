@@ -115,8 +115,8 @@ class Sitting:
             self._offer(Message("Resume it:"), call_of("play", "--resume", str(self._store.path)))
         self._offer(Message("The same deal:"), self._setup.command)
 
-    def _offer(self, what: str, command: str) -> None:
-        self._say(padded(translate(what), 18) + command)
+    def _offer(self, advice: str, command: str) -> None:
+        self._say(padded(translate(advice), 18) + command)
 
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, soft_wrap=True)

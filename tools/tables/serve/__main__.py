@@ -263,7 +263,7 @@ def _board_path(rooms: Rooms, start: Any) -> str:
     return f"tables/{room.name}#seat={room.seats.invite()[0]}"
 
 
-def _announce(options: Options, bound: socket.socket, store: Store | None, found: int, board: str = "") -> None:
+def _announce(options: Options, bound: socket.socket, store: Store | None, resumed: int, board: str = "") -> None:
     """Prints where the tables are, or the *board*, which machines can open them, and how many there are already."""
     host, port = bound.getsockname()[:2]
     address = _address(HERE.get(host, options.host), port) + board
@@ -271,8 +271,8 @@ def _announce(options: Options, bound: socket.socket, store: Store | None, found
     if not ip_address(host).is_loopback:
         addresses = [_address(another_host, port) for another_host in _hosts_for_others(bound)]
         say(f"Others on the network can open it at {' or '.join(addresses) or f'your address, port {port}'}")
-    if store is not None and found:
-        say(f"{found} tables resume where they were, from {store.path}")
+    if store is not None and resumed:
+        say(f"{resumed} tables resume where they were, from {store.path}")
     if options.open_page:
         show_page(address)
 

@@ -108,10 +108,10 @@ class _Connections:
             if now - since >= bound and connection.transport is not None:
                 connection.transport.abort()
 
-    def _looked_at(self, one: web.RequestHandler, now: float) -> tuple[float, int]:
-        since, before = self._idle.get(one, (now, 0))
-        unsent = 0 if one.transport is None else one.transport.get_write_buffer_size()
-        if unsent < before or (one in self._spoken and not unsent):
+    def _looked_at(self, connection: web.RequestHandler, now: float) -> tuple[float, int]:
+        since, before = self._idle.get(connection, (now, 0))
+        unsent = 0 if connection.transport is None else connection.transport.get_write_buffer_size()
+        if unsent < before or (connection in self._spoken and not unsent):
             since = now
         return since, unsent
 
