@@ -249,7 +249,7 @@ def test_what_the_check_refused_is_checked_again(field: Path, monkeypatch: pytes
     task = entries._Task(entries.handed_in(field)[0], "FightTheLandlord", False)
     for problem_of_check in ("its first answer took 7 s", "", "it is not checked a third time"):
         monkeypatch.setattr(
-            entries, "checked", lambda *_, said=problem_of_check: entries.Checked(said, ["odd"], [], 0.0)
+            entries, "check_program", lambda *_, said=problem_of_check: entries.Checked(said, ["odd"], [], 0.0)
         )
         found = entries._judge_safely(task)
         assert found.problem == ("" if problem_of_check.startswith("it is") else problem_of_check)
