@@ -20,7 +20,7 @@ from ddzbot.kernel.fast_records import MoveValue
 from ddzbot.kernel.library import KernelError
 from ddzbot.kernel.rollout import MOST_ARMS
 from ddzbot.players.base import CannotPlay
-from ddzbot.players.champion import ChampionPlayer, Thought
+from ddzbot.players.champion import ChampionPlayer, Deliberation
 from ddzbot.rules import Move
 from ddzbot.search.certain import Proved, open_endgame, worlds_of
 from ddzbot.search.deadline import Deadline
@@ -194,7 +194,7 @@ def _searched(view: View, limit: Limit, seed: int) -> Evaluation:
     return _evaluated(player, view, thought, search)
 
 
-def _evaluated(player: ChampionPlayer, view: View, thought: Thought, search: "RolloutSearch") -> Evaluation:
+def _evaluated(player: ChampionPlayer, view: View, thought: Deliberation, search: "RolloutSearch") -> Evaluation:
     """Gets what a search found, and the worlds that it drew."""
     found = search.result()
     drawn = search.worlds()
@@ -279,17 +279,17 @@ def finished(view: View, estimates: Estimates) -> Estimates:
     return estimates._replace(moves=[first, *others])
 
 
-def _is_proved(thought: Thought) -> bool:
+def _is_proved(thought: Deliberation) -> bool:
     return thought.wins is not None and thought.wins.proved is not Proved.NOTHING
 
 
-def _decides(thought: Thought) -> Criterion:
+def _decides(thought: Deliberation) -> Criterion:
     if _is_proved(thought):
         return Criterion.PROOF
     return Criterion.POINTS if thought.by_score else Criterion.WIN
 
 
-def _source(thought: Thought) -> Source:
+def _source(thought: Deliberation) -> Source:
     source, wins = Source(Method.CHAMPION, _decides(thought)), thought.wins
     if wins is None or wins.proved is Proved.NOTHING:
         return source
@@ -298,7 +298,7 @@ def _source(thought: Thought) -> Source:
     return source._replace(open_wins=tuple(wins.moves))
 
 
-def _ranked(player: ChampionPlayer, view: View, thought: Thought, found: SearchResult) -> List[Estimate]:
+def _ranked(player: ChampionPlayer, view: View, thought: Deliberation, found: SearchResult) -> List[Estimate]:
     """Lists all legal moves, the best first; those that were never played out end the list, as the network has them."""
     errors = _Errors(player, next(one for one in found.moves if one.move == found.move))
     scores_of = _points_of(player, view, thought.worths)
@@ -354,7 +354,7 @@ class _Errors:
         return beyond * ((one.mean if one.points is None else one.points) - one.expected)
 
 
-def _settled(moves: List[Estimate], thought: Thought) -> List[Estimate]:
+def _settled(moves: List[Estimate], thought: Deliberation) -> List[Estimate]:
     """Puts what is proved first: it is won for certain, or nearly so if in every world; nothing else is above it."""
     certain = thought.wins is not None and thought.wins.proved is Proved.CERTAIN
     chosen = next(known for known in moves if known.move.cards == thought.decision.move.cards)

@@ -151,7 +151,7 @@ class ChampionPlayer(Player):
         """
         return self.consider(view, limit).decision
 
-    def consider(self, view: View, limit: Limit) -> "Thought":
+    def consider(self, view: View, limit: Limit) -> "Deliberation":
         """Chooses a move as :meth:`choose` does, and keeps what it was chosen by."""
         deadline = Deadline(limit)
         alone = self.options.search == "none"
@@ -170,11 +170,11 @@ class ChampionPlayer(Player):
             if hurried:
                 debug["search"] = OUT_OF_TIME
             debug["moves"] = _debug_worths(ranked)
-            return Thought(Decision(self._drawn(view, ranked, by_score), debug), by_score, ranked, None, None)
+            return Deliberation(Decision(self._drawn(view, ranked, by_score), debug), by_score, ranked, None, None)
         certain = what_is_certain(view)
         wins = self._wins(kernel, view, certain, deadline)
         if wins.move is not None:
-            return Thought(Decision(wins.move, {**debug, **wins.debug}), by_score, ranked, wins, None)
+            return Deliberation(Decision(wins.move, {**debug, **wins.debug}), by_score, ranked, wins, None)
         search = self.search_of(view, certain)
         found = search.run(_within(deadline), self.report)
         debug.update(playouts=found.playouts, moves=_debug_moves(found.moves))
@@ -182,7 +182,7 @@ class ChampionPlayer(Player):
             debug["values"] = {str(one.move): round(one.value, 3) for one in found.moves[:MOST_DEBUG_MOVES]}
         if wins.moves:
             debug["only"] = wins.proved.value
-        return Thought(Decision(found.best_among(wins.moves), debug), by_score, ranked, wins, search)
+        return Deliberation(Decision(found.best_among(wins.moves), debug), by_score, ranked, wins, search)
 
     def _drawn(self, view: View, ranked: "List[MoveValue]", by_score: bool) -> Move:
         """Gets the best move; with a temperature one by chance, unless the last cards can be played."""
@@ -250,7 +250,7 @@ class ChampionPlayer(Player):
         return RolloutSearch(net, view, options, seed, worlds)
 
 
-class Thought(NamedTuple):
+class Deliberation(NamedTuple):
     """A decision of the champion with what led to it: network values, proofs and the search."""
 
     decision: Decision

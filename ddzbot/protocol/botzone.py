@@ -9,12 +9,12 @@ Three games speak this protocol. FightTheLandlord2 has an auction, and its first
 the number of cards dealt tells the two games without one apart, and their seats.
 """
 
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ddzbot.cards import CARD_IDS, Hand, hand_of_ids
+from ddzbot.cards import CARD_IDS, Hand, hand_of_ids, ids_for
+from ddzbot.engine import safe_move
 from ddzbot.game import HIGHEST_BID, SEATS
 from ddzbot.game import to_beat as last_to_beat
-from ddzbot.protocol.thinking import Knowledge, Situation
 from ddzbot.rules import BOTZONE, BOTZONE2, MINI, PASS, Move, RuleSet, read_move
 from ddzbot.view import BidView, View, known_bids
 
@@ -28,6 +28,38 @@ class ProtocolError(ValueError):
     """Raised for a message that cannot be understood; the message is one sentence that names the place."""
 
 
+class OwnTurn(NamedTuple):
+    """Our view when it is our turn, and the card ids of our hand."""
+
+    view: Union[View, BidView]
+    own_ids: List[int]
+
+    def ids(self, cards: Hand) -> List[int]:
+        """
+        Chooses ids of our hand for *cards*.
+
+        :raises CardsError: if we do not hold them.
+        """
+        return ids_for(self.own_ids, cards)
+
+
+class TableState(NamedTuple):
+    """The least that a legal answer needs: what we hold and what lies on the table."""
+
+    rules: RuleSet
+    own_ids: List[int]
+    to_beat: Optional[Move]
+
+    def safe_ids(self) -> List[int]:
+        """
+        Chooses the ids of a legal answer: none for the pass, or on a lead the smallest card.
+
+        :raises ValueError: on a lead without cards.
+        """
+        move = safe_move(self.rules, hand_of_ids(self.own_ids), self.to_beat)
+        return ids_for(self.own_ids, move.cards)
+
+
 class _Seating(NamedTuple):
     """The facts in the first play request of a match."""
 
@@ -39,7 +71,7 @@ class _Seating(NamedTuple):
     stake: int
 
 
-def rebuild(requests: Sequence[Any], responses: Sequence[Any]) -> Knowledge:
+def rebuild(requests: Sequence[Any], responses: Sequence[Any]) -> OwnTurn:
     """
     Works out what we know from all *requests*, the last of them unanswered, and our *responses*.
 
@@ -56,11 +88,11 @@ def rebuild(requests: Sequence[Any], responses: Sequence[Any]) -> Knowledge:
     own_ids = _ids(first.get("own"), "own")
     heard = [_number(bid, "a bid") for bid in _list(first["bid"], "bid")]
     if len(requests) == 1:
-        return Knowledge(BidView(BOTZONE2, hand_of_ids(own_ids), tuple(heard)), own_ids)
+        return OwnTurn(BidView(BOTZONE2, hand_of_ids(own_ids), tuple(heard)), own_ids)
     return _rebuild_play(requests[1:], responses[1:], [*heard, _number(responses[0], "a bid in responses")])
 
 
-def _rebuild_play(requests: Sequence[Any], responses: Sequence[Any], heard: List[int]) -> Knowledge:
+def _rebuild_play(requests: Sequence[Any], responses: Sequence[Any], heard: List[int]) -> OwnTurn:
     seating = _seating(_object(requests[0]))
     own_ids = seating.own_ids
     before_landlord = SEATS - 1 - seating.seat
@@ -86,7 +118,7 @@ def _rebuild_play(requests: Sequence[Any], responses: Sequence[Any], heard: List
     contradiction = view.contradiction() or view.contradiction_of_turns()
     if contradiction:
         raise ProtocolError("the history contradicts itself: " + contradiction)
-    return Knowledge(view, own_ids)
+    return OwnTurn(view, own_ids)
 
 
 def _bids(seating: _Seating, heard: List[int]) -> Tuple[Optional[int], ...]:
@@ -124,7 +156,7 @@ def _seating_after_auction(request: Dict[str, Any], own_ids: List[int], bottom_i
     return _Seating(BOTZONE2, seat, own_ids, hand_of_ids(bottom_ids), landlord, stake)
 
 
-def partial_view(requests: Sequence[Any], responses: Sequence[Any]) -> Situation:
+def partial_view(requests: Sequence[Any], responses: Sequence[Any]) -> TableState:
     """
     Finds our hand and the move to beat when the history as a whole makes no sense.
 
@@ -140,7 +172,7 @@ def partial_view(requests: Sequence[Any], responses: Sequence[Any]) -> Situation
     played = {card_id for response in answers for card_id in response if isinstance(card_id, int)}
     own_ids = [card_id for card_id in seating.own_ids if card_id not in played]
     plays = [_move(seating.rules, ids) for ids in _history(requests[-1])]
-    return Situation(seating.rules, own_ids, last_to_beat(plays))
+    return TableState(seating.rules, own_ids, last_to_beat(plays))
 
 
 def asks_for_bid(request: Any) -> bool:

@@ -38,7 +38,7 @@ class Budget(NamedTuple):
     trusts_time_limit: bool = False
     """A ``time_limit`` in the envelope may raise the plan, and not only lower it."""
 
-    def seconds(self, message: Any, first_turn: bool) -> float:
+    def planned(self, message: Any, first_turn: bool) -> float:
         """Gets the seconds for a turn of the match whose latest envelope is *message*."""
         planned = self.first if first_turn else self.later
         announced = _announced(message)

@@ -12,8 +12,9 @@ from ddzbot import __version__
 from ddzbot.cards import CARD_IDS, hand_of_ids
 from ddzbot.game import HIGHEST_BID, SEATS, final_bid, is_legal_bid
 from ddzbot.game import to_beat as last_to_beat
+from ddzbot.protocol.botzone import OwnTurn, TableState
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
-from ddzbot.protocol.thinking import Knowledge, Settings, Situation, Thinker
+from ddzbot.protocol.watchdog import Settings, Watchdog
 from ddzbot.rules import ICGA, PASS, Move, read_move
 from ddzbot.search.deadline import Clock
 from ddzbot.view import BidView, View
@@ -65,10 +66,10 @@ class _Deal:
             self.plays += [PASS] * ((self.seat(letter) - len(self.plays)) % SEATS)
             self.plays.append(read_move(ICGA, hand_of_ids(ids)) if ids else PASS)
 
-    def knowledge(self) -> Knowledge:
+    def own_turn(self) -> OwnTurn:
         """Gets what we know when we are to move, or to bid."""
         if not self.landlord:
-            return Knowledge(BidView(ICGA, hand_of_ids(self.ids), tuple(self.bids)), self.ids)
+            return OwnTurn(BidView(ICGA, hand_of_ids(self.ids), tuple(self.bids)), self.ids)
         view = View(
             rules=ICGA,
             seat=self.seat(self.own),
@@ -82,7 +83,7 @@ class _Deal:
         contradiction = view.contradiction() or view.contradiction_of_turns()
         if contradiction:
             raise IcgaError("the messages contradict each other: " + contradiction)
-        return Knowledge(view, self.ids)
+        return OwnTurn(view, self.ids)
 
 
 class IcgaSession:
@@ -94,7 +95,7 @@ class IcgaSession:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._thinker = Thinker(settings)
+        self._watchdog = Watchdog(settings)
         self._deal: Optional[_Deal] = None
         self._seconds: Optional[float] = None
         """The seconds for an answer, from INFO."""
@@ -154,12 +155,12 @@ class IcgaSession:
         if kind == "BID":
             deal.first = deal.first or deal.own
         else:
-            response = Situation(ICGA, deal.ids, last_to_beat(deal.plays)).safe_ids()
+            response = TableState(ICGA, deal.ids, last_to_beat(deal.plays)).safe_ids()
         try:
-            knowledge = deal.knowledge()
-            budget = self._settings.budget.seconds(self._time_limit(), first_turn)
-            budget = min(budget, clock.seconds() + SHARE_OF_LIMIT * processor_seconds())
-            response = self._thinker.think(knowledge, response, clock, budget).response
+            turn = deal.own_turn()
+            budget = self._settings.budget.planned(self._time_limit(), first_turn)
+            budget = min(budget, clock.elapsed() + SHARE_OF_LIMIT * processor_seconds())
+            response = self._watchdog.ask(turn, response, clock, budget).response
         except Exception:  # whatever it is, the answer that is known to be legal goes out
             pass
         return self._note_answer(kind, deal, response)

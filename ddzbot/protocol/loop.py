@@ -16,7 +16,7 @@ from ddzbot.protocol.reading import MOST_BYTES
 from ddzbot.protocol.session import Session
 from ddzbot.protocol.start import FIRST_TURN
 from ddzbot.protocol.streams import Streams
-from ddzbot.protocol.thinking import Settings
+from ddzbot.protocol.watchdog import Settings
 from ddzbot.search.deadline import Clock
 from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 
@@ -141,7 +141,7 @@ def talk(answer: Callable[[str, Clock, bool], str], streams: Streams, clock: Clo
         line = _next_line(streams.lines)
         if not line and not first_turn:
             return
-        if not first_turn or waiting.seconds() > LONG_WAIT:
+        if not first_turn or waiting.elapsed() > LONG_WAIT:
             clock = Clock.starting_now()
         answered = _answered(answer, _text_of(line), clock, first_turn)
         if not streams.answer(answered + ("\n" + KEEP_RUNNING if keep_running else "")) or not keep_running:

@@ -2,7 +2,7 @@
 One bot's conversation with the judge: a line in, a line out, whatever the line, the player and the clock do.
 
 A response that is legal (a pass, or the smallest card) is found before any player is asked, which
-:mod:`ddzbot.protocol.thinking` does.
+:mod:`ddzbot.protocol.watchdog` does.
 """
 
 import json
@@ -10,11 +10,11 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from ddzbot import __version__
 from ddzbot.game import SEATS
-from ddzbot.protocol.botzone import asks_for_bid, begins_match, partial_view, rebuild
+from ddzbot.protocol.botzone import OwnTurn, TableState, asks_for_bid, begins_match, partial_view, rebuild
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
 from ddzbot.protocol.last_resort import DEBUG_BYTES, plain_response, shortened
 from ddzbot.protocol.reading import read_json
-from ddzbot.protocol.thinking import Answer, Knowledge, Settings, Situation, Thinker, sentence
+from ddzbot.protocol.watchdog import Answer, Settings, Watchdog, sentence
 from ddzbot.search.deadline import Clock
 from ddzbot.view import BidView, View
 
@@ -22,10 +22,10 @@ SHORTEST_TEXT = 40
 """Characters to which a text of the debug output may be shortened; one that still does not fit is dropped."""
 
 
-class Understanding(NamedTuple):
+class Parsed(NamedTuple):
     """A history as the bot reads it, before a player is asked."""
 
-    knowledge: Optional[Knowledge]
+    turn: Optional[OwnTurn]
     """None where the history makes no sense."""
     response: Any
     """A bid or card ids that are legal whatever the player does."""
@@ -33,24 +33,24 @@ class Understanding(NamedTuple):
     """One sentence on what is wrong with the history; empty where nothing is."""
 
 
-def understood(requests: Sequence[Any], responses: Sequence[Any]) -> Understanding:
+def parse_history(requests: Sequence[Any], responses: Sequence[Any]) -> Parsed:
     """
     Finds out what we know from all *requests*, the last of them unanswered, and our *responses*.
 
     :raises Exception: of any kind, if the messages do not even have our hand.
     """
     try:
-        knowledge = rebuild(requests, responses)
-        view = knowledge.view
+        turn = rebuild(requests, responses)
+        view = turn.view
         if isinstance(view, BidView):
-            return Understanding(knowledge, 0, "")
-        return Understanding(knowledge, Situation(view.rules, knowledge.own_ids, view.to_beat).safe_ids(), "")
+            return Parsed(turn, 0, "")
+        return Parsed(turn, TableState(view.rules, turn.own_ids, view.to_beat).safe_ids(), "")
     except Exception as error:  # what a judge never sends may break anything
         try:
             response = 0 if asks_for_bid(requests[-1]) else partial_view(requests, responses).safe_ids()
         except Exception:  # the first error says what is wrong, and not what else was tried
             raise error from None
-        return Understanding(None, response, sentence(error))
+        return Parsed(None, response, sentence(error))
 
 
 class Session:
@@ -64,7 +64,7 @@ class Session:
         self._responses: List[Any] = []
         self._envelope: Any = None
         """The latest envelope: bare requests carry no time limit of their own."""
-        self._thinker = Thinker(settings)
+        self._watchdog = Watchdog(settings)
 
     def answer(self, line: str, clock: Clock, first_turn: bool = True) -> str:
         """
@@ -74,19 +74,19 @@ class Session:
         """
         try:
             self._take(read_json(line))
-            chosen = self._choose(self._understood(), clock, first_turn)
+            chosen = self._choose(self._parse(), clock, first_turn)
         except Exception as error:
             chosen = Answer([], {"error": sentence(error)})
         return self._finish(chosen, clock)
 
-    def _choose(self, known: Understanding, clock: Clock, first_turn: bool) -> Answer:
-        if known.knowledge is None:
-            return Answer(known.response, {"error": known.error})
+    def _choose(self, parsed: Parsed, clock: Clock, first_turn: bool) -> Answer:
+        if parsed.turn is None:
+            return Answer(parsed.response, {"error": parsed.error})
         try:
-            chosen = self._thinker.think(known.knowledge, known.response, clock, self._budget(clock, first_turn))
+            chosen = self._watchdog.ask(parsed.turn, parsed.response, clock, self._budget(clock, first_turn))
         except Exception as error:  # what is legal is known already
-            chosen = Answer(known.response, {"error": sentence(error)})
-        view = known.knowledge.view
+            chosen = Answer(parsed.response, {"error": sentence(error)})
+        view = parsed.turn.view
         return chosen._replace(debug={**_seen(view), **chosen.debug}) if isinstance(view, View) else chosen
 
     def _take(self, message: Any) -> None:
@@ -100,22 +100,22 @@ class Session:
             self._requests, self._responses = [], []
         self._requests.append(message)
 
-    def _understood(self) -> Understanding:
+    def _parse(self) -> Parsed:
         """Finds out what we know, and a response that is legal whatever the player does."""
         try:
-            return understood(self._requests, self._responses)
+            return parse_history(self._requests, self._responses)
         except Exception as error:
-            return Understanding(None, plain_response(self._requests, self._responses), sentence(error))
+            return Parsed(None, plain_response(self._requests, self._responses), sentence(error))
 
     def _budget(self, clock: Clock, first_turn: bool) -> float:
-        planned = self._settings.budget.seconds(self._envelope, first_turn)
+        planned = self._settings.budget.planned(self._envelope, first_turn)
         # One thread thinks, so that no more processor time goes by than time.
-        return min(planned, clock.seconds() + SHARE_OF_LIMIT * processor_seconds())
+        return min(planned, clock.elapsed() + SHARE_OF_LIMIT * processor_seconds())
 
     def _finish(self, chosen: Answer, clock: Clock) -> str:
         if len(self._responses) < len(self._requests):
             self._responses.append(chosen.response)
-        debug = {"v": __version__, **chosen.debug, "ms": int(1000 * clock.seconds())}
+        debug = {"v": __version__, **chosen.debug, "ms": int(1000 * clock.elapsed())}
         try:
             debug = _trimmed(debug)
         except Exception as error:  # the words of a player are never worth a game

@@ -21,13 +21,13 @@ class Clock:
         """Starts a clock at this moment."""
         return cls(time.monotonic(), worked=time.process_time())
 
-    def seconds(self) -> float:
+    def elapsed(self) -> float:
         """Gets the seconds since the start."""
         return self._now() - self._started
 
     def share(self) -> float:
         """Gets the share of a processor that this process has had since the start, from 0 to 1; waiting counts."""
-        seconds = self.seconds()
+        seconds = self.elapsed()
         return min(1.0, (time.process_time() - self._worked) / seconds) if seconds > 0 else 1.0
 
 
@@ -52,14 +52,14 @@ class Deadline:
         self.spent = 0
         """The playouts that were charged."""
 
-    def seconds(self) -> float:
+    def elapsed(self) -> float:
         """Gets the seconds since the limit began."""
-        return self._clock.seconds()
+        return self._clock.elapsed()
 
     def left(self) -> Limit:
         """Gets the limit that is left now, for a process or thread with its own clock."""
         seconds = self._limit.seconds
-        return Limit(None if seconds is None else max(0.0, seconds - self.seconds()), self.playouts_left)
+        return Limit(None if seconds is None else max(0.0, seconds - self.elapsed()), self.playouts_left)
 
     @property
     def playouts_left(self) -> Optional[int]:
@@ -82,12 +82,12 @@ class Deadline:
         """Checks if nothing is left, or fewer seconds than *margin*."""
         if self.playouts_left == 0:
             return True
-        return self._limit.seconds is not None and self.seconds() + margin >= self._limit.seconds
+        return self._limit.seconds is not None and self.elapsed() + margin >= self._limit.seconds
 
     def leaves(self, times: float) -> bool:
         """Checks if so many *times* as long is left as has gone by; where no seconds limit, it always is."""
         seconds = self._limit.seconds
-        return seconds is None or seconds >= (1 + times) * self.seconds()
+        return seconds is None or seconds >= (1 + times) * self.elapsed()
 
     def granted(self, wanted: int) -> int:
         """Gets how many of the *wanted* playouts are left."""

@@ -104,7 +104,7 @@ class Search:
             raise ValueError("a search needs a limit of seconds or playouts")
         size, took = self.first_slice, 0.0
         while not (self.may_stop() and self._is_over(deadline, took)):
-            began, done = deadline.seconds(), self.playouts
+            began, done = deadline.elapsed(), self.playouts
             self.advance(self.slice_of(max(1, deadline.granted(size))))
             made = self.playouts - done
             deadline.charge(made)
@@ -112,7 +112,7 @@ class Search:
                 report(self.result().move)
             if made == 0 or (Search.watch and self.may_stop() and Search.watch(self)):
                 break
-            took = deadline.seconds() - began
+            took = deadline.elapsed() - began
             size = self._next_slice(made, took)
         return self.result()
 

@@ -20,7 +20,7 @@ from ddzbot.net.packed import PREFIX, WeightsError, parse
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.last_resort import last_resort
 from ddzbot.protocol.session import Session
-from ddzbot.protocol.thinking import Settings
+from ddzbot.protocol.watchdog import Settings
 from ddzbot.rules import MINI, STANDARD
 from ddzbot.search.deadline import Clock
 from tests.fuzz.answers import answer_seeds, check_answer

@@ -15,7 +15,7 @@ from tests.live.mock_match import MockMatch
 from tests.live.mock_server import MockServer, served
 from tools.tables.live.account import Account, Secret
 from tools.tables.live.client import Client
-from tools.tables.live.deciding import Response, by_engine, understanding_of
+from tools.tables.live.deciding import Response, by_engine, parse
 from tools.tables.live.games import Games
 from tools.tables.live.match import History, consistent
 from tools.tables.live.pauses import Pace
@@ -42,10 +42,10 @@ class RuleHere:
     def decide(self, match: str, histories: Sequence[History]) -> Response:
         history = consistent(histories)
         self.asked.append((match, len(history.requests)))
-        known = understanding_of(history)
-        if known.knowledge is None:
-            return Response(known.response, {}, known.error)
-        return by_engine(Engine("rule", 3), known.knowledge, RULE)
+        parsed = parse(history)
+        if parsed.turn is None:
+            return Response(parsed.response, {}, parsed.error)
+        return by_engine(Engine("rule", 3), parsed.turn, RULE)
 
     def forget(self, match: str) -> None:
         self.forgotten.append(match)

@@ -12,7 +12,7 @@ sys.path.insert(0, sys.argv[1])
 
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.session import Session
-from ddzbot.protocol.thinking import Settings
+from ddzbot.protocol.watchdog import Settings
 from ddzbot.search.deadline import Clock
 
 for line in sys.stdin:

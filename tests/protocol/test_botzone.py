@@ -46,9 +46,9 @@ def test_bids_that_cannot_be_are_forgotten_and_the_rest_is_played(heard: list[in
 
 
 def test_the_bid_request_shows_hand_and_earlier_bids() -> None:
-    knowledge = rebuild([{"own": PLAYER_1, "bid": [2]}], [])
-    assert isinstance(knowledge.view, BidView)
-    assert knowledge.view.legal_bids == [0, 3]
+    turn = rebuild([{"own": PLAYER_1, "bid": [2]}], [])
+    assert isinstance(turn.view, BidView)
+    assert turn.view.legal_bids == [0, 3]
 
 
 def test_twelve_or_nine_cards_are_the_mini_game() -> None:

@@ -11,7 +11,7 @@ NONSENSE = [None, True, -1, 0, "soon", "nan", "inf", float("inf"), [6], {}, "", 
 
 def test_the_first_turn_has_more_time_than_later_ones() -> None:
     budget = Budget()
-    assert (budget.seconds({}, True), budget.seconds({}, False)) == (4.5, 3.0)
+    assert (budget.planned({}, True), budget.planned({}, False)) == (4.5, 3.0)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_the_first_turn_has_more_time_than_later_ones() -> None:
 )
 def test_an_announced_time_limit_is_obeyed(limit: Any, obeyed: float, trusted: float) -> None:
     for budget, seconds in ((Budget(), obeyed), (Budget(trusts_time_limit=True), trusted)):
-        assert budget.seconds({"time_limit": limit}, True) == pytest.approx(seconds)
+        assert budget.planned({"time_limit": limit}, True) == pytest.approx(seconds)
 
 
 def test_the_player_gets_less_than_what_is_left_and_never_less_than_nothing() -> None:
@@ -52,4 +52,4 @@ def test_a_process_with_a_small_share_of_a_processor_has_a_longer_way_out() -> N
 
 @pytest.mark.parametrize("message", [None, [], "time_limit", 3])
 def test_a_message_that_is_no_envelope_announces_nothing(message: Any) -> None:
-    assert Budget().seconds(message, True) == 4.5
+    assert Budget().planned(message, True) == 4.5

@@ -10,7 +10,7 @@ from ddzbot.cards import hand_of_ids
 from ddzbot.game import to_beat
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.session import Session
-from ddzbot.protocol.thinking import Settings
+from ddzbot.protocol.watchdog import Settings
 from ddzbot.rules import BOTZONE, BOTZONE2, MINI, PASS, RuleSet, explain, read_move
 from ddzbot.search.deadline import Clock
 

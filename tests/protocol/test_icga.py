@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.icga import IcgaSession
-from ddzbot.protocol.thinking import Settings
+from ddzbot.protocol.watchdog import Settings
 from ddzbot.search.deadline import Clock
 from tests.support import ROOT
 from tools.judge.icga_platform import Platform

@@ -17,7 +17,7 @@ from ddzbot.players.registry import PlayerSpec, parse_player
 from ddzbot.players.rule import RulePlayer
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.session import Session, _trimmed
-from ddzbot.protocol.thinking import NOBODY_IN_TIME, Settings
+from ddzbot.protocol.watchdog import NOBODY_IN_TIME, Settings
 from ddzbot.search.deadline import Clock
 from tests.protocol.bad_players import Raising, released
 
@@ -242,7 +242,7 @@ def test_a_number_that_json_does_not_have_is_not_printed() -> None:
 
 def test_debug_says_the_milliseconds_that_the_turn_took() -> None:
     class Passed(Clock):
-        def seconds(self) -> float:
+        def elapsed(self) -> float:
             return 2.5
 
     answered = json.loads(session("random").answer(json.dumps(LEAD), Passed.starting_now()))

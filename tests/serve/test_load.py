@@ -16,7 +16,7 @@ from tests.support import settled
 from tools.shared.work.answering import Answering
 from tools.tables.serve import rooms
 from tools.tables.serve.questions import HintQuestion
-from tools.tables.table.thinking import BotQuestion, Thought
+from tools.tables.table.thinking import BotQuestion, TimedAnswer
 
 pytestmark = pytest.mark.whole
 
@@ -31,14 +31,14 @@ class Thoughts:
         self.asked: list[str] = []
         self.free = threading.Event()
 
-    def ask(self, question: BotQuestion | HintQuestion) -> Thought | dict[str, Any]:
+    def ask(self, question: BotQuestion | HintQuestion) -> TimedAnswer | dict[str, Any]:
         self.asked.append("hint" if isinstance(question, HintQuestion) else question.view.rules.name)
         self.free.wait(250)
         time.sleep(0.01)  # longer than a table needs to ask again
         if isinstance(question, HintQuestion):
             return {}
         assert isinstance(question.view, View)
-        return Thought(Engine(question.spec, question.seed).choose(question.view, question.limit))
+        return TimedAnswer(Engine(question.spec, question.seed).choose(question.view, question.limit))
 
 
 @pytest.fixture

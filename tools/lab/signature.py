@@ -60,6 +60,11 @@ KINDS = {
 }
 """By what must be there: players with their playouts, and how many decisions they make."""
 
+_FIRST_NAMES = {
+    "champion:objective=adp,oversample=1": "champion:aims=score,drawn=1",
+    "champion:oversample=0,solver=none": "champion:drawn=0,solver=none",
+}
+"""What the hashed lines call two players, so that hashes of all commits can be compared."""
 _STRAYS = 0.3
 """The share of moves drawn at random, so that positions differ from those of good play."""
 _ANSWERS = ("playouts", "nodes", "moves", "search")
@@ -98,7 +103,8 @@ def decisions(players: tuple[tuple[str, int], ...], count: int) -> Iterator[str]
             for index, view in enumerate(views):
                 decision = engine.choose(view, Limit(playouts=playouts))
                 answer = {key: decision.debug[key] for key in _ANSWERS if key in decision.debug}
-                yield f"{label} {rules.name} {index} {decision.player} {decision.move} {json.dumps(answer)}"
+                name, chooser = (_FIRST_NAMES.get(player, player) for player in (label, decision.player))
+                yield f"{name} {rules.name} {index} {chooser} {decision.move} {json.dumps(answer)}"
                 count -= 1
                 if count == 0:
                     return

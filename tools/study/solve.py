@@ -253,7 +253,7 @@ class _Watch:
 
     @property
     def seconds(self) -> float:
-        return self._clock.seconds()
+        return self._clock.elapsed()
 
     def __call__(self, nodes: int) -> None:
         if self.seconds < self._next:

@@ -141,10 +141,10 @@ class _Companion:
         """Answers the last request."""
         if len(requests) <= len(self._script):
             return Answer("OK", self._script[len(requests) - 1])
-        knowledge = rebuild(requests, responses)
-        if isinstance(knowledge.view, BidView):
-            return Answer("OK", self._bid if self._bid in knowledge.view.legal_bids else 0)
-        return Answer("OK", knowledge.ids(self._move(knowledge.view).cards))
+        turn = rebuild(requests, responses)
+        if isinstance(turn.view, BidView):
+            return Answer("OK", self._bid if self._bid in turn.view.legal_bids else 0)
+        return Answer("OK", turn.ids(self._move(turn.view).cards))
 
     def _move(self, view: View) -> Move:
         """Passes or leads its lowest card; an eager one plays a move of a kind by lot, and the pass is a kind."""

@@ -55,11 +55,11 @@ class EngineBot:
     ) -> Answer:
         """Answers the last request."""
         self._engine.reseed(self.seed)
-        knowledge = rebuild(requests, responses)
-        if isinstance(knowledge.view, BidView):
-            return Answer("OK", self._engine.bid(knowledge.view).bid)
-        decision = timed(self._engine, knowledge.view, self._limit, self.position, self.asked)
-        return Answer("OK", knowledge.ids(decision.move.cards))
+        turn = rebuild(requests, responses)
+        if isinstance(turn.view, BidView):
+            return Answer("OK", self._engine.bid(turn.view).bid)
+        decision = timed(self._engine, turn.view, self._limit, self.position, self.asked)
+        return Answer("OK", turn.ids(decision.move.cards))
 
 
 class ProgramTable:

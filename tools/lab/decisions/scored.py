@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ddzbot.players.base import CannotPlay, Player
-from ddzbot.players.champion import ChampionPlayer, Thought
+from ddzbot.players.champion import ChampionPlayer, Deliberation
 from ddzbot.players.registry import checked_player
 from ddzbot.search.limit import parse_limit
 from ddzbot.search.slices import MoveResult
@@ -117,7 +117,7 @@ class ChampionValues(NamedTuple):
 NO_VALUES = ChampionValues({}, {}, {})
 
 
-def champion_values(thought: Thought, prior: float) -> ChampionValues:
+def champion_values(thought: Deliberation, prior: float) -> ChampionValues:
     """
     Gets what a champion thinks; *prior* is how many playouts its network's evaluation counts as.
 

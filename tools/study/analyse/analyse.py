@@ -84,7 +84,7 @@ def analyse(
         win=moves[0].win,
         score=moves[0].score,
         playouts=estimates.playouts,
-        seconds=deadline.seconds(),
+        seconds=deadline.elapsed(),
         hidden=hidden_by_weights(worlds, weighed) if weighed else hidden_cards(worlds),
         notes=Notes(
             estimates.source,

@@ -74,7 +74,7 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
         bids=tuple(_worth(bid, [row[index] for row in outcomes], points[bid]) for index, bid in enumerate(bids)),
         points=hand_points(view.rules, view.hand),
         deals=len(outcomes),
-        seconds=deadline.seconds(),
+        seconds=deadline.elapsed(),
         notes={"method": Message("searched deals")}
         if outcomes
         else {"method": Message("recommended bid only"), "kernel": "no kernel"},

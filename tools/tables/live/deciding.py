@@ -11,9 +11,8 @@ from typing import Any, NamedTuple, Protocol
 
 from ddzbot.cards import CardsError, hand_of_ids
 from ddzbot.engine import FAILED, Engine
-from ddzbot.protocol.botzone import asks_for_bid
-from ddzbot.protocol.session import Understanding, understood
-from ddzbot.protocol.thinking import Knowledge
+from ddzbot.protocol.botzone import OwnTurn, asks_for_bid
+from ddzbot.protocol.session import Parsed, parse_history
 from ddzbot.rules import explain
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView
@@ -84,10 +83,10 @@ class PlayerDecider:
 
     def decide(self, match: str, histories: Sequence[History]) -> Response:
         """Answers as described in :class:`Decider`."""
-        known = understanding_of(consistent(histories))
-        if known.knowledge is None:
-            return Response(known.response, {}, known.error)
-        return by_engine(self._engine(match), known.knowledge, self._limit)
+        parsed = parse(consistent(histories))
+        if parsed.turn is None:
+            return Response(parsed.response, {}, parsed.error)
+        return by_engine(self._engine(match), parsed.turn, self._limit)
 
     def _engine(self, match: str) -> Engine:
         if match not in self._engines:
@@ -115,17 +114,17 @@ class ProgramDecider:
     def decide(self, match: str, histories: Sequence[History]) -> Response:
         """Answers as described in :class:`Decider`."""
         history = consistent(histories)
-        known = understanding_of(history)
-        if known.knowledge is None:
-            return Response(known.response, {}, known.error)
+        parsed = parse(history)
+        if parsed.turn is None:
+            return Response(parsed.response, {}, parsed.error)
         if history is not histories[0]:
             self.forget(match)  # the process that was kept remembers something else
         answer = self._bot(match).turn(*history)
-        problem = answer.problem if not answer.ok else _problem_of(known.knowledge, answer.response)
+        problem = answer.problem if not answer.ok else _problem_of(parsed.turn, answer.response)
         debug = {} if answer.debug is None else answer.debug
         if not problem:
             return Response(answer.response, debug if isinstance(debug, dict) else {"debug": debug})
-        fallback = by_engine(Engine(FALLBACK), known.knowledge, self._limit)
+        fallback = by_engine(Engine(FALLBACK), parsed.turn, self._limit)
         return fallback._replace(debug={**fallback.debug, f"{FAILED}program": problem}, problem=problem)
 
     def _bot(self, match: str) -> BotProcess:
@@ -149,41 +148,41 @@ class ProgramDecider:
             self.forget(match)
 
 
-def understanding_of(history: History) -> Understanding:
+def parse(history: History) -> Parsed:
     """Reads the requests; where our hand is unknown, a pass over another player's cards is legal still."""
     try:
-        return understood(*history)
+        return parse_history(*history)
     except Exception:
         last = history.requests[-1]
         if asks_for_bid(last):
-            return Understanding(None, 0, NO_HAND)
+            return Parsed(None, 0, NO_HAND)
         if isinstance(last, dict) and isinstance(last.get("history"), list) and any(last["history"]):
-            return Understanding(None, [], NO_HAND)
+            return Parsed(None, [], NO_HAND)
         raise UnanswerableError(NO_HAND) from None
 
 
-def by_engine(engine: Engine, knowledge: Knowledge, limit: Limit) -> Response:
+def by_engine(engine: Engine, turn: OwnTurn, limit: Limit) -> Response:
     """Lets an engine choose the bid or the cards."""
-    view = knowledge.view
+    view = turn.view
     if isinstance(view, BidView):
         bid = engine.bid(view)
         return Response(bid.bid, dict(bid.debug), _reasons(bid.failures))
     decision = engine.choose(view, limit)
-    return Response(knowledge.ids(decision.move.cards), dict(decision.debug), _reasons(decision.failures))
+    return Response(turn.ids(decision.move.cards), dict(decision.debug), _reasons(decision.failures))
 
 
 def _reasons(failures: Sequence[Any]) -> str:
     return "; ".join(f"{failure.player} did not choose: {failure.reason}" for failure in failures)
 
 
-def _problem_of(knowledge: Knowledge, response: Any) -> str:
+def _problem_of(turn: OwnTurn, response: Any) -> str:
     """Gets the reason why the response of a program is not legal; empty for a legal one."""
-    view = knowledge.view
+    view = turn.view
     if isinstance(view, BidView):
         legal = isinstance(response, int) and response in view.legal_bids
         return "" if legal else f"its bid {response!r:.40} is not one of {view.legal_bids}"
     try:
-        if not isinstance(response, list) or not set(response) <= set(knowledge.own_ids):
+        if not isinstance(response, list) or not set(response) <= set(turn.own_ids):
             return f"its response {response!r:.60} is not a list of cards that it holds"
         problem = explain(view.rules, view.hand, hand_of_ids(response), view.to_beat)
     except (CardsError, TypeError) as error:
@@ -203,6 +202,6 @@ def timed(decider: Decider, match: str, histories: Sequence[History]) -> tuple[R
     except UnanswerableError:
         raise
     except Exception as error:  # a match is worth more than to know what
-        response = understanding_of(consistent(histories)).response
+        response = parse(consistent(histories)).response
         answer = Response(response, {}, f"{decider.name} failed: {type(error).__name__}: {error!s:.100}")
     return answer, time.perf_counter() - began

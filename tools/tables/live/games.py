@@ -12,8 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from ddzbot.cards import Hand, hand_of_ids
 from ddzbot.game import SEAT_NAMES, SEATS
-from ddzbot.protocol.botzone import rebuild
-from ddzbot.protocol.thinking import Knowledge
+from ddzbot.protocol.botzone import OwnTurn, rebuild
 from ddzbot.rules import BOTZONE2
 from ddzbot.view import BidView
 
@@ -91,7 +90,7 @@ def _is_half(last: bytes) -> bool:
 class LastTurn(NamedTuple):
     """Our last turn of a match."""
 
-    knowledge: Knowledge
+    turn: OwnTurn
     response: Any
     """None if there is none."""
 
@@ -108,11 +107,11 @@ def last_turn(match: LiveMatch) -> LastTurn:
     problem = ""
     for requests, responses in match.histories():
         try:
-            knowledge = rebuild(requests, responses[: len(requests) - 1])
+            turn = rebuild(requests, responses[: len(requests) - 1])
         except ValueError as error:
             problem = problem or str(error)
             continue
-        return LastTurn(knowledge, match.responses[asked] if match.is_answered else None)
+        return LastTurn(turn, match.responses[asked] if match.is_answered else None)
     raise RecordError(problem)
 
 

@@ -127,7 +127,7 @@ class MatchRegistry:
 def role_of(match: LiveMatch) -> str:
     """Gets the name of our seat; empty while that is not known."""
     try:
-        view = last_turn(match).knowledge.view
+        view = last_turn(match).turn.view
     except RecordError:
         return ""
     return SEAT_NAMES[view.seat] if isinstance(view, View) else ""

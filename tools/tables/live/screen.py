@@ -74,7 +74,7 @@ def picture(client: Client) -> RenderableType:
 def _row(match: LiveMatch) -> list[str]:
     seat, left = "", ""
     try:
-        view = last_turn(match).knowledge.view
+        view = last_turn(match).turn.view
     except RecordError:
         pass
     else:

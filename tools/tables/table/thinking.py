@@ -46,7 +46,7 @@ class Question(Protocol):
         """Finds the answer, in that process."""
 
 
-class Thought(NamedTuple):
+class TimedAnswer(NamedTuple):
     """What a bot decides."""
 
     value: Any
@@ -68,15 +68,15 @@ class BotQuestion(NamedTuple):
         """As of a :class:`Question`; a bid is no search."""
         return 0.0 if isinstance(self.view, BidView) else self.limit.seconds
 
-    def answer(self) -> Thought:
+    def answer(self) -> TimedAnswer:
         """Decides; where the player fails, the engine's fallbacks do."""
         engine, view = _engine(self.spec), known_view(self.view)
         engine.reseed(self.seed)
         if isinstance(view, BidView):
-            return Thought(engine.bid(view).bid)
+            return TimedAnswer(engine.bid(view).bid)
         began = time.perf_counter()
         decision = engine.choose(view, self.limit)
-        return Thought(decision, time.perf_counter() - began)
+        return TimedAnswer(decision, time.perf_counter() - began)
 
 
 def known_view(view: View | BidView) -> View | BidView:
@@ -173,11 +173,11 @@ class RemotePlayer(Player):
         bid: int = self._thought(view, Limit()).value
         return bid
 
-    def _thought(self, view: View | BidView, limit: Limit) -> Thought:
+    def _thought(self, view: View | BidView, limit: Limit) -> TimedAnswer:
         if self._hangs >= MOST_HANGS:
             raise NoAnswerError(f"no answer {MOST_HANGS} times: it is not asked again in this game")
         try:
-            thought: Thought = self._thinkers.ask(BotQuestion(self.name, self.seed, view, limit))
+            thought: TimedAnswer = self._thinkers.ask(BotQuestion(self.name, self.seed, view, limit))
         except HangError as error:
             self._hangs += 1
             logging.warning("bot %s: %s", self.name, error)

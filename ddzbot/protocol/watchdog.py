@@ -9,16 +9,15 @@ A thread that never returns is left alone; it cannot hold up the answer.
 import threading
 from typing import Any, Dict, List, NamedTuple, Optional, Union
 
-from ddzbot.cards import Hand, hand_of_ids, ids_for
-from ddzbot.engine import Bid, Engine, safe_move
+from ddzbot.engine import Bid, Engine
 from ddzbot.kernel import current_choice
 from ddzbot.players.base import Decision
+from ddzbot.protocol.botzone import OwnTurn
 from ddzbot.protocol.budget import Budget
-from ddzbot.rules import Move, RuleSet
 from ddzbot.search.deadline import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.stack import start_thread
-from ddzbot.view import BidView, View
+from ddzbot.view import BidView
 
 LOADING = 0.2
 """
@@ -42,38 +41,6 @@ class Settings(NamedTuple):
     budget: Budget
 
 
-class Knowledge(NamedTuple):
-    """Our view when it is our turn, and the card ids of our hand."""
-
-    view: Union[View, BidView]
-    own_ids: List[int]
-
-    def ids(self, cards: Hand) -> List[int]:
-        """
-        Chooses ids of our hand for *cards*.
-
-        :raises CardsError: if we do not hold them.
-        """
-        return ids_for(self.own_ids, cards)
-
-
-class Situation(NamedTuple):
-    """The least that a legal answer needs: what we hold and what lies on the table."""
-
-    rules: RuleSet
-    own_ids: List[int]
-    to_beat: Optional[Move]
-
-    def safe_ids(self) -> List[int]:
-        """
-        Chooses the ids of a legal answer: none for the pass, or on a lead the smallest card.
-
-        :raises ValueError: on a lead without cards.
-        """
-        move = safe_move(self.rules, hand_of_ids(self.own_ids), self.to_beat)
-        return ids_for(self.own_ids, move.cards)
-
-
 class Answer(NamedTuple):
     """An answer to one turn, and what there is to say about it."""
 
@@ -82,7 +49,7 @@ class Answer(NamedTuple):
     debug: Dict[str, Any]
 
 
-class Thinker:
+class Watchdog:
     """Asks the player, and keeps its engine from turn to turn."""
 
     def __init__(self, settings: Settings) -> None:
@@ -91,14 +58,14 @@ class Thinker:
         self._start = 0.0
         """The seconds that this process took to come to its first turn, a measure of how fast it is."""
 
-    def think(self, knowledge: Knowledge, safe: Any, clock: Clock, budget: float) -> Answer:
+    def ask(self, turn: OwnTurn, safe: Any, clock: Clock, budget: float) -> Answer:
         """
         Gets the player's choice, or when *clock* shows *budget* seconds the best that there is by then.
 
         *safe* is a response that is legal, for where there is nothing better.
         """
-        view, engine = knowledge.view, self._engine or Engine(self._settings.player, self._settings.seed, _EVERYTHING)
-        start = clock.seconds()
+        view, engine = turn.view, self._engine or Engine(self._settings.player, self._settings.seed, _EVERYTHING)
+        start = clock.elapsed()
         self._start = self._start or start
         engine.loading_seconds = LOADING * self._start
         answers: List[Answer] = []
@@ -106,7 +73,7 @@ class Thinker:
 
         def work() -> None:
             try:
-                answers.append(self._decide(engine, knowledge, clock, budget))
+                answers.append(self._decide(engine, turn, clock, budget))
             except BaseException as error:  # this thread serves this decision alone
                 answers.append(Answer(safe, {"error": sentence(error)}))
             finally:
@@ -126,30 +93,30 @@ class Thinker:
         # Whatever still runs in that thread keeps its engine to itself.
         self._engine = None
         standing = engine.standing(view)
-        return _answer(knowledge, standing) if standing else Answer(safe, {"error": NOBODY_IN_TIME})
+        return _answer(turn, standing) if standing else Answer(safe, {"error": NOBODY_IN_TIME})
 
-    def _decide(self, engine: Engine, knowledge: Knowledge, clock: Clock, budget: float) -> Answer:
-        view = knowledge.view
-        seconds = self._settings.budget.for_player(budget - clock.seconds(), clock.share())
+    def _decide(self, engine: Engine, turn: OwnTurn, clock: Clock, budget: float) -> Answer:
+        view = turn.view
+        seconds = self._settings.budget.for_player(budget - clock.elapsed(), clock.share())
         limit = Limit(seconds, self._settings.playouts)
         chosen = engine.bid(view, limit) if isinstance(view, BidView) else engine.choose(view, limit)
-        answer = _answer(knowledge, chosen)
+        answer = _answer(turn, chosen)
         kernel = current_choice()
         if kernel.kernel is None or kernel.passed_over:
             answer.debug["kernel"] = kernel.description
         return answer
 
 
-def _answer(knowledge: Knowledge, chosen: Union[Decision, Bid]) -> Answer:
-    response = chosen.bid if isinstance(chosen, Bid) else knowledge.ids(chosen.move.cards)
+def _answer(turn: OwnTurn, chosen: Union[Decision, Bid]) -> Answer:
+    response = chosen.bid if isinstance(chosen, Bid) else turn.ids(chosen.move.cards)
     return Answer(response, dict(chosen.debug))
 
 
 def _is_done(done: threading.Event, clock: Clock, budget: float) -> bool:
     """Waits until *clock* shows *budget* seconds, or until the thread is done; returns whether it is."""
-    while not done.wait(max(0.0, budget - clock.seconds())):
+    while not done.wait(max(0.0, budget - clock.elapsed())):
         # Before CPython 3.11 a wait ends early when the wall clock is set forward.
-        if clock.seconds() >= budget:
+        if clock.elapsed() >= budget:
             return False
     return True
 
