@@ -1,18 +1,26 @@
 """The player that sees the hidden hands plays the true world; without them it does not play."""
 
 import sys
+from pathlib import Path
 from typing import ClassVar
 
+import click
 import pytest
+from click.testing import CliRunner
 
 from ddzbot.belief.worlds import Worlds
-from ddzbot.game import Game, shuffled, start
+from ddzbot.cards import Hand
+from ddzbot.game import SEATS, Game, shuffled, start
 from ddzbot.kernel.rng import Generator
 from ddzbot.players.base import Decision
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
+from tools.arena import match, report
+from tools.arena.played.everybody import Everybody
+from tools.arena.played.plan import Match
+from tools.arena.played.seers import seers
 from tools.arena.played.table import PlayerTable
 from tools.lab.cheating import CheatingChampion
 from tools.shared.contestants import parse_contestant
@@ -103,3 +111,47 @@ def test_the_table_shows_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
         game = game.played(play)
     assert len(seen) > 5
     assert set(seen) <= true
+
+
+class Seer(RandomPlayer):
+    """Plays at random, and is shown what it does not look at."""
+
+    def sees_hands(self, hands: tuple[Hand, ...]) -> None:
+        assert len(hands) == SEATS and all(hands)
+
+
+class Late(RandomPlayer):
+    """Asks for the hands where nobody reads it: not in its class."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.sees_hands = pytest.fail
+
+
+SEER, LATE = f"{__name__}:Seer", f"{__name__}:Late"
+SAID = f"{SEER} sees the hands of all, which no judge shows: it is for measuring."
+
+
+def told(command: click.Command, *words: str) -> int:
+    """How often it is said who sees the hands."""
+    done = CliRunner().invoke(command, [*words])
+    assert done.exit_code == 0, done.output
+    said = " ".join(done.output.split())
+    assert said.count(SAID) == said.count("sees the hands")
+    return said.count(SAID)
+
+
+def test_a_match_and_its_report_say_who_sees_the_hands_of_all(tmp_path: Path) -> None:
+    results = str(tmp_path / "r.json")
+    words = ("--sets", "1", "--seed", "1", "--quiet", "--jobs", "1")
+    assert told(match.main, SEER, "random", *words, "--results", results) == 1
+    assert told(report.main, results) == 1
+    assert told(match.main, SEER, "rule", "random", *words) == 1
+    assert told(match.main, LATE, "random", *words) == 0
+
+
+def test_where_a_program_sits_nobody_sees_hands() -> None:
+    program = parse_contestant("python bot.py")
+    seer, rule = (parse_contestant(name) for name in (SEER, "rule"))
+    assert seers(Match("botzone", (seer, program), 1, 1)) == ()
+    assert seers(Everybody("botzone", (program, rule, seer), 1, 1)) == (SEER,)

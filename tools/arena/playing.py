@@ -36,6 +36,7 @@ from .played.in_subprocess import run_in_subprocess
 from .played.on_cluster import play_left
 from .played.plan import Plan
 from .played.runner import Progress
+from .played.seers import seers
 from .played.sets import PlayedSet
 from .shown.results import Results, results_of
 from .shown.text import print_cost, print_results, print_unfinished, running_line
@@ -162,7 +163,7 @@ class _Match:
             self._end_early()
         results = results_of(progress)
         if not failure or any(progress.rows):
-            print_results(results, Console(), every=False, entries=self._entries)
+            print_results(results, Console(), every=False, entries=self._entries, seers=seers(progress.plan))
         if files.style:
             lists = call_of("games", str(files.games))
             _say(Message("The games are in {file}; {command} lists them.", file=files.games, command=lists))

@@ -94,7 +94,8 @@ def main(
         causes = {"why": {why.name: why.as_json() for why in whys}} if ask_why else {}
         click.echo(json_text({**as_json(results), "parts": parts, "torn": content.torn, **causes}, ascii_only=True))
     else:
-        print_results(results, Console(), every=plan.kind != "field", entries=content.parts[-1].entries)
+        seen = sorted({name for part in content.parts for name in part.seers if name in plan.names})
+        print_results(results, Console(), every=plan.kind != "field", entries=content.parts[-1].entries, seers=seen)
         print_parts(content, Console())
         if ask_why and games:
             from .shown.why_text import print_why

@@ -14,6 +14,7 @@ from ...shared.storage.growing_file import JournalError
 from ...shared.storage.journal import Journal
 from ..played.game_records import GameStyle
 from ..played.plan import Plan
+from ..played.seers import seers
 from ..played.sets import PlayedSet
 from ..sums.row import Row
 from .games_file import GamesFile
@@ -132,6 +133,7 @@ class MatchFiles:
                 entries,
                 self.games.name if self.games else "",
                 self._games.mark if self._games else None,
+                seers(plan),
             ),
         )
         if self._games:

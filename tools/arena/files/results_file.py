@@ -120,6 +120,8 @@ class Part(Kept, frozen=True, tag_field="line", tag="part"):
     """The name of the file with the games, without its folder."""
     games: Mark | None = None
     """What that file holds when the part begins, if there is one."""
+    seers: tuple[str, ...] = ()
+    """Contestants that see all hands."""
 
 
 class Block(Kept, frozen=True, tag_field="line", tag="block"):

@@ -6,6 +6,7 @@ As soon as a program sits at the table, :mod:`tools.arena.played.programs` plays
 
 import time
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ddzbot.engine import FORCED, Engine
 from ddzbot.game import SEATS, Deal, Game, auction, start
@@ -51,13 +52,18 @@ class PlayerTable:
 
 def show_hands(engine: Engine, game: Game) -> None:
     """
-    Shows all hands to a player that has a method ``sees_hands`` for them, as one of the laboratory does.
+    Shows all hands to a player whose class has a method ``sees_hands`` for them, as one of the laboratory does.
 
     Every other player learns of a game what its view has, and nothing else.
     """
-    sees_hands = getattr(engine.player, "sees_hands", None)
-    if sees_hands is not None:
-        sees_hands(game.hands)
+    player: Any = engine.player
+    if sees_hands(type(player)):
+        player.sees_hands(game.hands)
+
+
+def sees_hands(player: type) -> bool:
+    """Tells whether players of a class are shown all hands."""
+    return hasattr(player, "sees_hands")
 
 
 def timed(engine: Engine, view: View, limit: Limit, position: int, asked: list[Asked]) -> Decision:

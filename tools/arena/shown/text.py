@@ -86,14 +86,22 @@ def progress_name(progress: Progress) -> str:
     return tr("every pair" if progress.every_pair else "neighbours")
 
 
-def print_results(results: Results, console: Console, every: bool = True, entries: Iterable[Entry] = ()) -> None:
+def print_results(
+    results: Results,
+    console: Console,
+    every: bool = True,
+    entries: Iterable[Entry] = (),
+    seers: Iterable[str] = (),
+) -> None:
     """
     Prints one table for each pairing, and ratings and a cross table if there are several.
 
-    Those *entries* of a field that do not play stand last.
+    Those *entries* of a field that do not play stand last, and above all *seers*, who see all hands.
     With *every* False, a match of three or more that all meet is printed without its pairings.
     """
     plan = results.plan
+    for name in seers:
+        print_line(console, tr("{name} sees the hands of all, which no judge shows: it is for measuring.", name=name))
     every = every or len(results.pairings) == 1
     if results.seats:
         _print_seats(results, console)
