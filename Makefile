@@ -1,4 +1,4 @@
-# `make help` lists the targets: every target with "## text" behind it is one.
+# `make help` lists the targets: every target with "## text" behind it is one; the laboratory stands last.
 
 PYTHON ?= python3
 GAME ?= FightTheLandlord
@@ -23,7 +23,7 @@ BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-##@ Play
+##@ Begin with
 
 .PHONY: run
 run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED), and show hands and thoughts
@@ -39,6 +39,25 @@ play: $(VENV)/base-installed ## Take a seat yourself against two bots; PLAY hand
 	@mkdir -p records
 	@$(BIN)/python -m tools play --save-games records/play.ddzn $(PLAY)
 
+.PHONY: review
+review: $(VENV)/base-installed ## Find the mistakes in the newest game, or in RECORD, and open them as a page
+	$(KERNEL_IF_POSSIBLE)
+	$(BIN)/python -m tools review $(RECORD) --open
+
+.PHONY: check
+check: BOT ?= python bot.py
+check: $(VENV)/base-installed ## Check a program (BOT) against Botzone's protocol before it is uploaded
+	$(BIN)/python -m tools check "$(BOT)"
+
+.PHONY: zip
+zip: $(VENV)/base-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME, WEIGHTS, ADD)
+	@$(BIN)/python -m tools.make kernel --release --install
+	@$(BIN)/python -m tools bundle $(if $(PLAYER),--player "$(PLAYER)") $(if $(WEIGHTS),--folder "$(WEIGHTS)") \
+		$(if $(ADD),--add "$(ADD)") $(if $(filter command% environment%,$(origin GAME)),--game $(GAME))
+	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
+
+##@ Play
+
 .PHONY: serve
 serve: $(VENV)/serve-installed ## Play in the browser, alone or with others; SERVE hands options on
 	$(KERNEL_IF_POSSIBLE)
@@ -49,31 +68,11 @@ serve: $(VENV)/serve-installed ## Play in the browser, alone or with others; SER
 view: $(VENV)/base-installed ## Make a page of the newest game, or of RECORD, and open it in the browser
 	$(BIN)/python -m tools view $(RECORD) --open
 
-.PHONY: review
-review: $(VENV)/base-installed ## Find the mistakes in the newest game, or in RECORD, and open them as a page
-	$(KERNEL_IF_POSSIBLE)
-	$(BIN)/python -m tools review $(RECORD) --open
-
-##@ Build
+##@ Make
 
 .PHONY: kernel
 kernel: $(VENV)/base-installed ## Compile the C kernel; without it no player searches, the rest runs on Python
 	@$(BIN)/python -m tools.make kernel --install
-
-.PHONY: bench
-bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a reference loop of the same run
-	$(BIN)/python -m tools lab bench
-
-.PHONY: signature
-signature: kernel $(VENV)/tools-installed ## Print hashes of 2,200 decisions: a change of code alone leaves them as they are
-	$(BIN)/python -m tools lab signature
-
-.PHONY: zip
-zip: $(VENV)/base-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME, WEIGHTS, ADD)
-	@$(BIN)/python -m tools.make kernel --release --install
-	@$(BIN)/python -m tools bundle $(if $(PLAYER),--player "$(PLAYER)") $(if $(WEIGHTS),--folder "$(WEIGHTS)") \
-		$(if $(ADD),--add "$(ADD)") $(if $(filter command% environment%,$(origin GAME)),--game $(GAME))
-	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
 .PHONY: wheel
 wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip: bot, tools, kernel, networks
@@ -98,27 +97,7 @@ web: $(VENV)/base-installed ## Make build/web: play and review in any browser, f
 	@$(BIN)/python -m tools.make web
 	@echo "Try it with: $(BIN)/python -m http.server --directory build/web"
 
-##@ Train
-
-.PHONY: train
-train: MINUTES ?= 10
-train: kernel $(VENV)/training-installed ## Train a champion's network of your own, 5 minutes on 2 cores (CHAMPION, MINUTES, GAMES)
-	@$(BIN)/python -m tools train learn champion $(CHAMPION) \
-		$(if $(filter command% environment%,$(origin GAMES)),--count $(GAMES),--minutes $(MINUTES))
-
-.PHONY: mcm-generate
-mcm-generate: kernel $(VENV)/training-installed ## Self-play into records for the network MCM (DATA, GAMES)
-	$(BIN)/python -m tools train make mcm $(DATA) --count $(GAMES)
-
-.PHONY: mcm-train
-mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, or resume its training (MODEL, DATA, EPOCHS)
-	$(BIN)/python -m tools train learn mcm $(MODEL) $(DATA) --epochs $(EPOCHS)
-
-.PHONY: mcm-evaluate
-mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM beside the baselines (MODEL, DATA)
-	$(BIN)/python -m tools train score mcm $(MODEL) $(DATA) --json $(MODEL)/scores.json
-
-##@ Compare
+##@ Install
 
 .PHONY: tools
 tools: kernel $(VENV)/tools-installed ## Install what matches, reports and all other commands in tools/ need
@@ -126,17 +105,10 @@ tools: kernel $(VENV)/tools-installed ## Install what matches, reports and all o
 .PHONY: rlcard
 rlcard: kernel $(VENV)/rlcard-installed ## Install RLCard; its agents may then play as rlcard:NAME
 
-##@ Play on many machines
-
 .PHONY: cluster
 cluster: kernel $(VENV)/cluster-installed ## Install what a machine of a cluster needs: docs/guide/cluster.md
 
-##@ Check
-
-.PHONY: check
-check: BOT ?= python bot.py
-check: $(VENV)/base-installed ## Check a program (BOT) against Botzone's protocol before it is uploaded
-	$(BIN)/python -m tools check "$(BOT)"
+##@ Test
 
 .PHONY: doctor
 doctor: $(VENV)/base-installed ## Check this machine: kernel, networks, packages, and what to do about missing ones
@@ -165,20 +137,11 @@ lint: $(VENV)/test-all-installed ## Check style and types alone
 	$(STYLE)
 	$(TYPES)
 
-.PHONY: fuzz
-fuzz: MINUTES ?= 5
-fuzz: $(VENV)/test-all-installed ## Look for input that breaks a reader, the bot or the kernel (MINUTES)
-	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
-
-.PHONY: test-faults
-test-faults: $(VENV)/test-all-installed ## Test the tests: put faults in, one at a time, and show which test sees each
-	$(BIN)/python -m tests.injected
-
 ##@ Keep house
 
 .PHONY: help
-help: ## Show this list
-	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+help: ## Show this list; ALL=1 shows the laboratory, too
+	@awk -F ':.*## ' '/^##@ Laboratory/ && !$(if $(ALL),1,0) { exit } /^##@ / { printf "\n%s\n", substr($$0, 5) } \
 		/^[a-z][a-z-]*:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: pins
@@ -191,6 +154,43 @@ pins: | $(BIN)/pip ## Pin in constraints.txt what the extras need, on Python 3.1
 clean: ## Remove what was installed, built or cached, but no record of a game
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+##@ Laboratory
+
+.PHONY: bench
+bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a reference loop of the same run
+	$(BIN)/python -m tools lab bench
+
+.PHONY: signature
+signature: kernel $(VENV)/tools-installed ## Print hashes of 2,200 decisions: a change of code alone leaves them as they are
+	$(BIN)/python -m tools lab signature
+
+.PHONY: train
+train: MINUTES ?= 10
+train: kernel $(VENV)/training-installed ## Train a champion's network of your own, 5 minutes on 2 cores (CHAMPION, MINUTES, GAMES)
+	@$(BIN)/python -m tools train learn champion $(CHAMPION) \
+		$(if $(filter command% environment%,$(origin GAMES)),--count $(GAMES),--minutes $(MINUTES))
+
+.PHONY: mcm-generate
+mcm-generate: kernel $(VENV)/training-installed ## Self-play into records for the network MCM (DATA, GAMES)
+	$(BIN)/python -m tools train make mcm $(DATA) --count $(GAMES)
+
+.PHONY: mcm-train
+mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, or resume its training (MODEL, DATA, EPOCHS)
+	$(BIN)/python -m tools train learn mcm $(MODEL) $(DATA) --epochs $(EPOCHS)
+
+.PHONY: mcm-evaluate
+mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM beside the baselines (MODEL, DATA)
+	$(BIN)/python -m tools train score mcm $(MODEL) $(DATA) --json $(MODEL)/scores.json
+
+.PHONY: fuzz
+fuzz: MINUTES ?= 5
+fuzz: $(VENV)/test-all-installed ## Look for input that breaks a reader, the bot or the kernel (MINUTES)
+	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
+
+.PHONY: test-faults
+test-faults: $(VENV)/test-all-installed ## Test the tests: put faults in, one at a time, and show which test sees each
+	$(BIN)/python -m tests.injected
 
 # The game plays without it; a message names what that costs.
 KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.make kernel --install --optional

@@ -36,6 +36,7 @@ from tools.shared.language import (
     sentences,
     tr,
     translate,
+    translated,
 )
 from tools.shared.message import English, Message, clauses, english, joined, prose
 from tools.shared.paths import call_of
@@ -286,6 +287,9 @@ def test_every_key_of_the_code_stands_in_the_list_and_every_key_of_the_list_in_t
     assert [(name, call.lineno) for name, keys, call in found if keys is None] == []
     used = {key for _, keys, _ in found for key in keys or ()}
     of_help = {key for name in SPEAKING for key in keys_of_help(commands()[name])} | {"Show this message and exit."}
+    listed = tools.command.groups()
+    of_help |= {*keys_of_help(tools.command.main), *listed}
+    of_help |= {tools.command.sentence_of(module) for modules in listed.values() for module in modules.values()}
     words = {*SEAT_NAMES, *KIND_NAMES, *WHY.values(), *(mark for mark, _ in MARKS)}
     assert used | of_help | words | OF_CLICK == {*dict(sentences())}
 
@@ -568,6 +572,17 @@ def test_help_is_chinese_for_the_commands_that_speak_it_and_english_for_all_othe
             assert re.sub(r"\s", "", texts[key]) in flat, (name, key)
         assert "用法：" in said
         assert "选项：" in said
+
+
+@pytest.mark.parametrize("chinese_locale", [False, True])
+def test_the_list_begins_with_five_commands_and_folds_the_laboratory(chinese_locale: bool) -> None:
+    env = CHINESE if chinese_locale else {"LC_ALL": "C"}
+    first, whole = (CliRunner().invoke(tools.command.main, words, env=env).output for words in ([], ["--all"]))
+    few, every = (re.findall(r"^  ([a-z]+)  ", listed, re.M) for listed in (first, whole))
+    assert few[:5] == ["play", "check", "match", "review", "new"]
+    assert every == [*few, "experiments", "lab"] == [*commands()]
+    titles = [line[:-1] for line in whole.splitlines() if line.endswith("：" if chinese_locale else ":")][1:]
+    assert titles == [translated(title) if chinese_locale else title for title in tools.command.groups()]
 
 
 @pytest.mark.parametrize("width", [20, 33, 60, 140])

@@ -5,6 +5,7 @@ A key is a paragraph of the help, or the help of an option, on one line. Example
 """
 
 import re
+from collections.abc import Mapping
 
 import click
 from rich.cells import cell_len
@@ -48,6 +49,17 @@ def chinese_help(command: click.Command, context: click.Context) -> str:
     for part in _paragraphs(command.epilog):
         lines += ["", *_indented(part, width)]
     return "\n".join(lines)
+
+
+def chinese_table(title: str, lines: Mapping[str, str], context: click.Context) -> str:
+    """Writes the commands of a group, each with its sentence in Chinese."""
+    begin = 2 * INDENT + max(map(len, lines))
+    width = max(min(context.terminal_width or context.make_formatter().width, 120), 50) - begin
+    rows = [f"{translated(title)}："]
+    for name, sentence in lines.items():
+        first, *others = folded_lines(translated(sentence).rstrip("。"), width)
+        rows += [f"{' ' * INDENT}{name}".ljust(begin) + first, *(" " * begin + line for line in others)]
+    return "\n".join(rows)
 
 
 def folded_lines(text: str, width: int) -> list[str]:
