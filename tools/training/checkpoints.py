@@ -23,14 +23,14 @@ _OBJECTIVES = {"win": "wp", "score": "adp"}
 
 def weights_of(model: nn.Module) -> dict[str, Tensor]:
     """Gets the weights in the plain form: tensors on the CPU, contiguous along the last axis."""
-    return {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+    return {key: tensor.detach().cpu().contiguous() for key, tensor in model.state_dict().items()}
 
 
 def weights_hash(model: nn.Module) -> str:
     """Hashes names, shapes and bits of all weights, in 12 hex digits."""
     content = hashlib.sha256()
-    for name, tensor in weights_of(model).items():
-        content.update(f"{name} {list(tensor.shape)} ".encode())
+    for key, tensor in weights_of(model).items():
+        content.update(f"{key} {list(tensor.shape)} ".encode())
         content.update(tensor.numpy().tobytes())
     return content.hexdigest()[:12]
 

@@ -35,22 +35,23 @@ class Lazy(Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Imports a command."""
-        place = self._places.get(cmd_name)
-        if not isinstance(place, Place):
-            return place
-        command: click.Command = getattr(import_module(f".{place.module}", __package__), place.name)
+        entry = self._places.get(cmd_name)
+        if not isinstance(entry, Place):
+            return entry
+        command: click.Command = getattr(import_module(f".{entry.module}", __package__), entry.name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes one line for each, without importing any."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, place.help or "") for name, place in self._places.items()])
+            formatter.write_dl([(command, entry.help or "") for command, entry in self._places.items()])
 
 
 def _recipes(verb: str, sentence: str) -> Lazy:
     """Makes a command that takes the name of a recipe."""
     able = {name: recipe for name, recipe in RECIPES.items() if verb in recipe.verbs}
-    return Lazy(verb, sentence, {name: Place(f"{one.room}.command", verb, one.sentence) for name, one in able.items()})
+    places = {name: Place(f"{recipe.room}.command", verb, recipe.sentence) for name, recipe in able.items()}
+    return Lazy(verb, sentence, places)
 
 
 main = Lazy(

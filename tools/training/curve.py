@@ -63,18 +63,18 @@ def measured(folder: Path, found: list[Snapshot], meeting: Meeting) -> list[Poin
     if meeting.against == LAST and found:
         meeting = meeting._replace(against=found[-1].player)
     points = Points(folder)
-    for one in found:
-        if one.games not in points.of(meeting):
+    for snapshot in found:
+        if snapshot.games not in points.of(meeting):
             even = MatchResult(Estimate(0.5, 0.5, 0.5), 0.5, 0.5)
-            worth = even if one.player == meeting.against else met(one.player, one.rules, meeting)
+            worth = even if snapshot.player == meeting.against else met(snapshot.player, snapshot.rules, meeting)
             assert worth is not None, "nothing stops it"
-            points.add(meeting, Point(one.games, one.hours, worth))
+            points.add(meeting, Point(snapshot.games, snapshot.hours, worth))
     return [*points.of(meeting).values()]
 
 
 def _lines(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, float]:
     try:
-        return {name: float(value) for name, _, value in (text.rpartition("=") for text in texts)}
+        return {label: float(wp) for label, _, wp in (given.rpartition("=") for given in texts)}
     except ValueError:
         raise click.BadParameter(f"{texts[-1]!r} must be NAME=WP") from None
 
@@ -104,14 +104,15 @@ def curve(
     Without networks a folder is drawn as it was measured.
     """
     curves = []
-    for place, name in ((place, name) for name in against for place in folders):
-        found = sorted(snapshots(place))[::-1][::every][::-1] if (place / LOG).exists() else []
-        points = measured(place, found, Meeting(name, sets, seed.seed, seed.namespace, workers))
+    for folder, opponent in ((folder, opponent) for opponent in against for folder in folders):
+        networks = sorted(snapshots(folder))[::-1][::every][::-1] if (folder / LOG).exists() else []
+        points = measured(folder, networks, Meeting(opponent, sets, seed.seed, seed.namespace, workers))
         if not points:
-            raise click.ClickException(f"{place}: there is no network net-*.npz or net-*.pt")
-        owner = "" if len(against) > 1 else f"{place.name} "
-        curves.append((f"{owner}against {name}", points))
-        say(f"{place.name} after {points[-1].games:,} games, {time_of(points[-1].hours)}: {points[-1]} against {name}")
+            raise click.ClickException(f"{folder}: there is no network net-*.npz or net-*.pt")
+        owner = "" if len(against) > 1 else f"{folder.name} "
+        curves.append((f"{owner}against {opponent}", points))
+        point = points[-1]
+        say(f"{folder.name} after {point.games:,} games, {time_of(point.hours)}: {point} against {opponent}")
     path = picture or folders[0] / PICTURE
     draw(path, curves, lines)
     say(f"{path}: {sum(len(points) for _, points in curves)} points")

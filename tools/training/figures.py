@@ -42,13 +42,13 @@ def draw(path: Path, logs: Mapping[str, Sequence[LogLine]]) -> None:
     panels = [panel for panel in PANELS if have & set(panel.columns)] or [PANELS[0]]
     figure = Figure(figsize=(4 * len(panels) + 2, 4), layout="constrained")
     for panel, axes in zip(panels, figure.subplots(1, len(panels), squeeze=False)[0], strict=True):
-        for number, (name, rows) in enumerate(logs.items()):
+        for index, (training, rows) in enumerate(logs.items()):
             columns = [column for column in panel.columns if any(row.get(column) not in (None, "") for row in rows)]
             columns = columns[: 1 if len(logs) > FULL else None]
             for column, style in zip(columns, ("-", ":", "--"), strict=False):
                 points = [(next(iter(row.values())), row[column]) for row in rows if row.get(column) not in (None, "")]
-                xs, ys = ([float(point[at]) for point in points] for at in (0, 1))
-                axes.plot(xs, ys, style, marker=".", markersize=3, color=f"C{number}", label=f"{name}, {column}")
+                xs, ys = ([float(point[axis]) for point in points] for axis in (0, 1))
+                axes.plot(xs, ys, style, marker=".", markersize=3, color=f"C{index}", label=f"{training}, {column}")
         xscale = "log" if len(logs) > FULL else "linear"
         axes.set(title=panel.title, xlabel="learned from", xscale=xscale, yscale=panel.scale)
         axes.grid(alpha=0.3)
@@ -75,11 +75,11 @@ def read_log(folder: Path, name: str = LOG) -> list[LogLine]:
 
 
 def _named(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, Path]:
-    pairs = [text.partition("=") for text in texts]
-    for text, (name, _, folder) in zip(texts, pairs, strict=True):
-        if not name or not folder:
-            raise click.BadParameter(f"{text!r} must be NAME=FOLDER")
-    return {name: Path(folder) for name, _, folder in pairs}
+    pairs = [given.partition("=") for given in texts]
+    for given, (label, _, folder) in zip(texts, pairs, strict=True):
+        if not label or not folder:
+            raise click.BadParameter(f"{given!r} must be NAME=FOLDER")
+    return {label: Path(folder) for label, _, folder in pairs}
 
 
 @click.command(cls=Command)
@@ -87,5 +87,5 @@ def _named(context: click.Context, parameter: click.Parameter, texts: tuple[str,
 @click.argument("folders", nargs=-1, required=True, callback=_named, metavar="NAME=FOLDER...")
 def command(picture: Path, folders: dict[str, Path]) -> None:
     """Draw the logs of trainings into PICTURE, a .png file."""
-    draw(picture, {name: read_log(folder) for name, folder in folders.items()})
+    draw(picture, {training: read_log(folder) for training, folder in folders.items()})
     say(f"{picture}: {', '.join(folders)}")

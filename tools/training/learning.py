@@ -102,7 +102,7 @@ class SamplesLearner(Learner):
             "data": self.samples.digest(),
             "records": len(self.samples.training),
             "games": list(self.samples.heads),
-            "shapes": [[name, list(tensor.shape)] for name, tensor in self.model.state_dict().items()],
+            "shapes": [[key, list(tensor.shape)] for key, tensor in self.model.state_dict().items()],
             "torch": str(torch.__version__),
         }
 
@@ -114,27 +114,27 @@ class SamplesLearner(Learner):
         """Learns a batch, or tests one; a row is due every so many steps, and at the end of an epoch."""
         if self._coming is None:
             self._coming = _ahead(self._numbers(), self.samples, self.device)
-        epoch, at = divmod(self.done, self._epoch_batches)
+        epoch, batch = divmod(self.done, self._epoch_batches)
         inputs, targets = next(self._coming)
         self.done += 1
-        if at < self.epoch_steps:
-            self._learn(epoch * self.epoch_steps + at, inputs, targets)
+        if batch < self.epoch_steps:
+            self._learn(epoch * self.epoch_steps + batch, inputs, targets)
         else:
             self._test(inputs, targets)
-        step = epoch * self.epoch_steps + min(at + 1, self.epoch_steps)
-        if at + 1 == self._epoch_batches:
-            total, number = self._tested
+        step = epoch * self.epoch_steps + min(batch + 1, self.epoch_steps)
+        if batch + 1 == self._epoch_batches:
+            total, count = self._tested
             self._tested = 0.0, 0
-            return self._row(step, total / number if number else math.nan)
-        return self._row(step, None) if at + 1 < self.epoch_steps and step % self.log_every == 0 else None
+            return self._row(step, total / count if count else math.nan)
+        return self._row(step, None) if batch + 1 < self.epoch_steps and step % self.log_every == 0 else None
 
     def _numbers(self) -> Iterator[Array]:
         """Yields the numbers of the samples of each batch that is still to come."""
-        first, size = self.done % self._epoch_batches, self.how.batch
+        skipped, size = self.done % self._epoch_batches, self.how.batch
         for epoch in range(self.done // self._epoch_batches, self.how.epochs):
             order = np.random.default_rng([self.how.seed, epoch]).permutation(self.samples.training)
-            yield from [*_parts(order, size), *_parts(self.samples.test, size)][first:]
-            first = 0
+            yield from [*_parts(order, size), *_parts(self.samples.test, size)][skipped:]
+            skipped = 0
 
     def _learn(self, step: int, inputs: Tensor, targets: Tensor) -> None:
         self.model.train()
@@ -143,28 +143,28 @@ class SamplesLearner(Learner):
             group["lr"] = rate
         self.optimizer.zero_grad()
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.how.bfloat16):
-            found = self.model(inputs)
-        loss = self.loss(found.float(), targets)
+            outputs = self.model(inputs)
+        loss = self.loss(outputs.float(), targets)
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
-        total, number = self._learned
-        self._learned = total + loss.item() * len(targets), number + len(targets)
+        total, count = self._learned
+        self._learned = total + loss.item() * len(targets), count + len(targets)
 
     def _test(self, inputs: Tensor, targets: Tensor) -> None:
         self.model.eval()
         with torch.no_grad():
             loss = self.loss(self.model(inputs), targets).item()
-        total, number = self._tested
-        self._tested = total + loss * len(targets), number + len(targets)
+        total, count = self._tested
+        self._tested = total + loss * len(targets), count + len(targets)
 
     def _row(self, step: int, test_loss: float | None) -> LogLine:
-        epochs, rest = divmod(step, self.epoch_steps)
-        records = epochs * len(self.samples.training) + rest * self.how.batch
+        epochs, steps = divmod(step, self.epoch_steps)
+        records = epochs * len(self.samples.training) + steps * self.how.batch
         rate = learning_rate(step - 1, self.how.epochs * self.epoch_steps, self.how.rate)
-        total, number = self._learned
+        total, count = self._learned
         self._learned = 0.0, 0
         cells = (
-            *(step, records, f"{step / self.epoch_steps:.4f}", f"{rate:.6g}", round(total / number, 6)),
+            *(step, records, f"{step / self.epoch_steps:.4f}", f"{rate:.6g}", round(total / count, 6)),
             None if test_loss is None else round(test_loss, 6),
         )
         return dict(zip(self.figures, cells, strict=True))
@@ -176,10 +176,10 @@ class SamplesLearner(Learner):
 
     def load(self, state: Mapping[str, Any]) -> None:
         """Resumes from a checkpoint."""
-        kept = state["learner"]
-        self.model.load_state_dict(kept["net"])
-        self.optimizer.load_state_dict(kept["optimizer"])
-        self._learned, self._tested = kept["open"], kept["tested"]
+        learned = state["learner"]
+        self.model.load_state_dict(learned["net"])
+        self.optimizer.load_state_dict(learned["optimizer"])
+        self._learned, self._tested = learned["open"], learned["tested"]
 
     def close(self) -> None:
         """Ends the thread that builds batches."""
@@ -218,7 +218,7 @@ def settings_of(usual: Settings, **given: Any) -> Settings:
     """
     if given["device"] == "cuda" and not torch.cuda.is_available():
         raise click.UsageError("device cuda: torch finds no such device here")
-    return usual._replace(**{name: value for name, value in given.items() if value is not None})
+    return usual._replace(**{option: setting for option, setting in given.items() if setting is not None})
 
 
 def _ahead(
@@ -265,5 +265,5 @@ def predictions(model: nn.Module, samples: Samples, numbers: Array, batch: int, 
     """Gets what a network finds of some samples, in their order."""
     model.eval()
     with torch.no_grad():
-        found = [model(inputs).cpu().numpy() for inputs, _ in _ahead(_parts(numbers, batch), samples, device)]
-    return np.concatenate(found) if found else np.zeros(0, np.float32)
+        outputs = [model(inputs).cpu().numpy() for inputs, _ in _ahead(_parts(numbers, batch), samples, device)]
+    return np.concatenate(outputs) if outputs else np.zeros(0, np.float32)

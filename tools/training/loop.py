@@ -179,7 +179,7 @@ class Training:
         state = {**self.about, "seconds": self.seconds, "rows": self.rows, "learner": self.learner.state()}
         save_in_one_step(self.checkpoint, state)
         fields = (self.learner.unit, "seconds", *self.learner.figures)
-        put_table(self.folder / LOG, fields, ([row.get(name) for name in fields] for row in self.rows))
+        put_table(self.folder / LOG, fields, ([row.get(field) for field in fields] for row in self.rows))
         self._stand = None  # nobody goes back behind what was saved
 
     def keep(self) -> None:
@@ -194,11 +194,11 @@ class Training:
     def _load(self) -> None:
         state = read_checkpoint(self.checkpoint)
         settings = {"recipe": self.learner.recipe, **self.learner.settings}
-        other = [name for name, value in settings.items() if state.get(name) != value]
+        differing = [key for key, setting in settings.items() if state.get(key) != setting]
         # Another recipe has other settings: it alone says enough.
-        other = other[:1] if other[:1] == ["recipe"] else other
-        if other:
-            begun = " and ".join(f"{name} {state.get(name)!s:.60}, not {settings[name]!s:.60}" for name in other)
+        differing = differing[:1] if differing[:1] == ["recipe"] else differing
+        if differing:
+            begun = " and ".join(f"{key} {state.get(key)!s:.60}, not {settings[key]!s:.60}" for key in differing)
             raise click.ClickException(f"{self.checkpoint} was begun with {begun}: give the same, or another folder")
         try:
             self.learner.done, self.seconds, self.rows = state[self.learner.unit], state["seconds"], state["rows"]
@@ -267,8 +267,9 @@ def _run(
         raise
     finally:
         learner.close()
-    last = ", ".join(f"{name} {training.rows[-1].get(name)}" for name in learner.figures) if training.rows else "no row"
-    say(f"{training.folder}: {learner.done:,} {learner.unit}, {training.seconds:,.0f} CPU seconds; {last}")
+    rows = training.rows[-1:]
+    figures = ", ".join(f"{figure} {row.get(figure)}" for row in rows for figure in learner.figures) or "no row"
+    say(f"{training.folder}: {learner.done:,} {learner.unit}, {training.seconds:,.0f} CPU seconds; {figures}")
     if stopped():
         say("Stopped by an interrupt; run the same command again to resume.")
         sys.exit(INTERRUPTED)
@@ -301,13 +302,13 @@ def _learn(
             if strength and due:
                 strength.look(learner.done, training.seconds, stopped)
             # With both there would be no room for the numbers of the bar.
-            known = strength.text if strength and strength.text else _losses(training)
-            parts = (learner.recipe, f"{learner.done:,} {learner.unit}", known, learner.helpers)
+            figures = strength.text if strength and strength.text else _losses(training)
+            parts = (learner.recipe, f"{learner.done:,} {learner.unit}", figures, learner.helpers)
             progress.update(bar, completed=stand, description=", ".join(filter(None, parts)))
 
 
 def _losses(training: Training) -> str:
     """Says what was measured last of the loss."""
     return ", ".join(
-        f"{name} {row[name]}" for row in training.rows[-1:] for name in row if "loss" in name and row[name]
+        f"{figure} {row[figure]}" for row in training.rows[-1:] for figure in row if "loss" in figure and row[figure]
     )

@@ -99,8 +99,8 @@ def make_shard(work: Work, about: dict[str, Any], first: int) -> tuple[Tally, by
     """
     here = work.plan.about()
     if here != about:
-        other = ", ".join(name for name in about if here.get(name) != about[name])
-        raise ValueError(f"this machine would make other records than the client: its {other} is another")
+        differing = ", ".join(part for part in about if here.get(part) != about[part])
+        raise ValueError(f"this machine would make other records than the client: its {differing} is another")
     began = time.thread_time()
     try:
         counts, content = work.play(work.plan, first, wants_stop)
@@ -121,7 +121,7 @@ class _Bar:
     def count(self, tally: Tally) -> None:
         """Shows a shard that is there now."""
         self.tallies.append(tally)
-        records = sum(next(iter(one.counts.values())) for one in self.tallies)
+        records = sum(next(iter(shard.counts.values())) for shard in self.tallies)
         self.bar.advance(self._task)
         self.bar.update(self._task, description=f"shards, {records:,} records")
 
@@ -134,11 +134,11 @@ class _Bar:
         counts: Counter[str] = Counter()
         for tally in self.tallies:
             counts.update(tally.counts)
-        amounts = ", ".join(f"{number:,} {name}" for name, number in counts.items())
-        name, number = next(iter(counts.items()))
-        speed = number / sum(tally.seconds for tally in self.tallies)
+        amounts = ", ".join(f"{amount:,} {unit}" for unit, amount in counts.items())
+        unit, amount = next(iter(counts.items()))
+        speed = amount / sum(tally.seconds for tally in self.tallies)
         wall = time.monotonic() - self._began
-        return f"{amounts}; {wall:.0f} s, {speed:,.0f} {name} a CPU second."
+        return f"{amounts}; {wall:.0f} s, {speed:,.0f} {unit} a CPU second."
 
 
 def making_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -169,7 +169,7 @@ def make(
         work.begin(folder, about)
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
-    left = [first for first in range(0, games, plan.games) if not work.path(folder, first).exists()]
+    left = [game for game in range(0, games, plan.games) if not work.path(folder, game).exists()]
     bar = _Bar(-(-games // plan.games), len(left), quiet)
 
     def done(first: int, made: tuple[Tally, bytes] | None) -> None:

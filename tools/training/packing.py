@@ -48,7 +48,7 @@ class Network(NamedTuple):
 
 def arrays_of(weights: Mapping[str, torch.Tensor], prefix: str = "") -> dict[str, Numbers]:
     """Gets weights of torch as arrays, their names after *prefix*."""
-    return {prefix + name: np.ascontiguousarray(tensor.numpy()) for name, tensor in weights.items()}
+    return {prefix + key: np.ascontiguousarray(tensor.numpy()) for key, tensor in weights.items()}
 
 
 def tensors_of(arrays: Mapping[str, Numbers], dtype: str) -> dict[str, Tensor]:
@@ -58,11 +58,11 @@ def tensors_of(arrays: Mapping[str, Numbers], dtype: str) -> dict[str, Tensor]:
     :raises WeightsError: naming the tensor that cannot be packed.
     """
     packed = {}
-    for name, values in arrays.items():
+    for key, values in arrays.items():
         try:
-            packed[name] = DTYPES[dtype if values.ndim > 1 else "float32"](values)
+            packed[key] = DTYPES[dtype if values.ndim > 1 else "float32"](values)
         except WeightsError as error:
-            raise WeightsError(f"{name}: {error}") from None
+            raise WeightsError(f"{key}: {error}") from None
     return packed
 
 
@@ -91,10 +91,10 @@ def loss_table(network: Network) -> Table:
     table = Table(title="error of packing")
     for heading in ("tensor", "shape", "dtype", "largest", "max error", "mean error"):
         table.add_column(heading, justify="left" if heading in ("tensor", "dtype") else "right", no_wrap=True)
-    for name, tensor in network.packed.tensors.items():
+    for key, tensor in network.packed.tensors.items():
         shape = " x ".join(map(str, tensor.shape))
-        figures = rounding_error(network.before[name], floats_of(tensor))
-        table.add_row(name, shape, tensor.dtype, *(f"{figure:.3g}" for figure in figures))
+        figures = rounding_error(network.before[key], floats_of(tensor))
+        table.add_row(key, shape, tensor.dtype, *(f"{figure:.3g}" for figure in figures))
     return table
 
 

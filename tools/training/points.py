@@ -45,7 +45,7 @@ class Point(NamedTuple):
     worth: MatchResult
 
     def __str__(self) -> str:
-        return "{:.1f} % ({:.1f} to {:.1f})".format(*(100 * number for number in self.worth.wp))
+        return "{:.1f} % ({:.1f} to {:.1f})".format(*(100 * share for share in self.worth.wp))
 
 
 class Meeting(NamedTuple):
@@ -68,8 +68,8 @@ class Points:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / TABLE
-        kept = read_log(folder, TABLE) if self._path.exists() else []
-        self._rows = [[row[name] for name in _FIELDS] for row in kept if "deals" in row]
+        log = read_log(folder, TABLE) if self._path.exists() else []
+        self._rows = [[row[field] for field in _FIELDS] for row in log if "deals" in row]
 
     def of(self, meeting: Meeting) -> dict[int, Point]:
         """Gets the points of one curve by their games, in that order."""
@@ -79,7 +79,7 @@ class Points:
     def add(self, meeting: Meeting, point: Point) -> None:
         """Adds a point to its curve, and writes the table of all curves at once."""
         wp, *sides = point.worth
-        figures = (f"{number:.4f}" for number in (point.hours, *wp, *sides))
+        figures = (f"{figure:.4f}" for figure in (point.hours, *wp, *sides))
         others = [row for row in self._rows if row[:3] != meeting.key]
         own = [row for row in self._rows if row[:3] == meeting.key]
         own.append([*meeting.key, str(point.games), *figures])
@@ -139,23 +139,23 @@ def draw(path: Path, curves: Sequence[tuple[str, Sequence[Point]]], lines: Mappi
     *lines* are WP of others, in percent.
     """
     figure = Figure(figsize=(10, 4), layout="constrained")
-    names = [*dict.fromkeys(name for name, _ in curves)]
+    names = [*dict.fromkeys(curve for curve, _ in curves)]
     every = [point for _, points in curves for point in points]
     games = _unit_of(max((point.games for point in every), default=0), THOUSANDS, MILLIONS)
     time = _unit_of(max((point.hours for point in every), default=0), MINUTES, HOURS)
     for axes, unit in zip(figure.subplots(1, 2, sharey=True), (games, time), strict=True):
-        for number, (name, points) in enumerate(curves):
-            again = name in (earlier for earlier, _ in curves[:number])
+        for index, (curve, points) in enumerate(curves):
+            again = curve in (earlier for earlier, _ in curves[:index])
             wps = [point.worth.wp for point in points]
             ends = [[100 * (wp.value - wp.low) for wp in wps], [100 * (wp.high - wp.value) for wp in wps]]
             worked = [point.games if unit is games else point.hours for point in points]
-            xs = [max(value / unit.size, _LEAST) for value in worked]
-            style, label, color = "o:" if again else "o-", None if again else name, f"C{names.index(name)}"
+            xs = [max(amount / unit.size, _LEAST) for amount in worked]
+            style, label, color = "o:" if again else "o-", None if again else curve, f"C{names.index(curve)}"
             ys = [100 * wp.value for wp in wps]
             axes.errorbar(xs, ys, ends, fmt=style, color=color, markersize=3, capsize=2, lw=1, label=label)
-        for number, (name, value) in enumerate({"": 50.0, **(lines or {})}.items()):
-            axes.axhline(value, color="grey", linewidth=0.8, linestyle="--" if number else "-")
-            axes.annotate(name, (0.01, value), xycoords=("axes fraction", "data"), va="bottom", fontsize=7)
+        for index, (curve, level) in enumerate({"": 50.0, **(lines or {})}.items()):
+            axes.axhline(level, color="grey", linewidth=0.8, linestyle="--" if index else "-")
+            axes.annotate(curve, (0.01, level), xycoords=("axes fraction", "data"), va="bottom", fontsize=7)
         axes.set(xscale="log", xlabel=unit.name if unit is games else f"CPU {unit.name}")
         least, most = axes.get_xlim()
         axes.xaxis.set_minor_locator(NullLocator())

@@ -48,9 +48,9 @@ class SelfPlay(ABC):
         rule_set(self.rules)
         if not 0 <= self.explore <= 1:
             raise ValueError(f"explore {self.explore} must be a share, from 0 to 1")
-        for name, least in (("seed", 0), ("playouts", self.least_playouts), ("games", 1)):
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} {getattr(self, name)} must be at least {least}")
+        for setting, least in (("seed", 0), ("playouts", self.least_playouts), ("games", 1)):
+            if getattr(self, setting) < least:
+                raise ValueError(f"{setting} {getattr(self, setting)} must be at least {least}")
 
     def about(self) -> dict[str, Any]:
         """Gets the head of every shard: two shards with the same head and the same games are the same."""

@@ -40,8 +40,8 @@ def shard_name(first: int) -> str:
 
 def shard_paths(folder: Path) -> list[Path]:
     """Lists the whole shards of a folder in the order of their games."""
-    found = [(int(match[1]), path) for path in folder.iterdir() if (match := _NAME.fullmatch(path.name))]
-    return [path for _, path in sorted(found)]
+    numbered = [(int(match[1]), path) for path in folder.iterdir() if (match := _NAME.fullmatch(path.name))]
+    return [path for _, path in sorted(numbered)]
 
 
 def packed_columns(about: dict[str, Any], columns: Mapping[str, Any]) -> bytes:
@@ -67,7 +67,7 @@ def read_columns(path: Path, names: Sequence[str], file_format: str) -> tuple[di
     try:
         # Opened here, since np.load leaves a file that it cannot read open.
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            head, *columns = (file[name] for name in ("about", *names))
+            head, *columns = (file[column] for column in ("about", *names))
         about = parse_json(head.tobytes().decode())
     except (OSError, ValueError, TypeError, KeyError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise ValueError(f"shard {path}: it cannot be read ({error})") from error
@@ -84,10 +84,10 @@ def check_folder(folder: Path, about: dict[str, Any]) -> None:
     """
     for path in shard_paths(folder):
         have, _ = read_columns(path, (), about["format"])
-        for name, value in about.items():
-            if have.get(name) != value:
+        for key, expected in about.items():
+            if have.get(key) != expected:
                 raise ValueError(
-                    f"shard {path} is of other games: {name} is {have.get(name)!r} there and {value!r} here; "
+                    f"shard {path} is of other games: {key} is {have.get(key)!r} there and {expected!r} here; "
                     "name another folder"
                 )
 
@@ -119,12 +119,14 @@ def read_all(
     for path, (about, _) in zip(paths, parts, strict=True):
         if about not in heads:
             heads.append(about)
-        for name in ("rules", "features"):
-            if about[name] != heads[0][name]:
-                raise ValueError(f"shard {path}: its {name} are {about[name]}, those of others {heads[0][name]}")
+        for key in ("rules", "features"):
+            if about[key] != heads[0][key]:
+                raise ValueError(f"shard {path}: its {key} are {about[key]}, those of others {heads[0][key]}")
     is_test = {
-        name: np.concatenate([are_test_games(about, columns[names.index(name)], recipe) for about, columns in parts])
-        for name in games
+        column: np.concatenate(
+            [are_test_games(about, columns[names.index(column)], recipe) for about, columns in parts]
+        )
+        for column in games
     }
     joined = map(np.concatenate, zip(*(columns for _, columns in parts), strict=True))
     return Shards(heads, dict(zip(names, joined, strict=True)), is_test)
@@ -139,4 +141,4 @@ def are_test_games(about: dict[str, Any], games: Array, salt: str) -> NDArray[np
     """Tells for each of *games* whether it is in the test: a matter of its deal alone, whatever else is there."""
     indices, places = np.unique(games, return_inverse=True)
     names = (deal_seed(about["seed"], about["namespace"], int(index)) for index in indices)
-    return np.array([is_test_deal(name, salt) for name in names], dtype=bool)[places]
+    return np.array([is_test_deal(deal, salt) for deal in names], dtype=bool)[places]

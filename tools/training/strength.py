@@ -26,7 +26,7 @@ class Strength:
 
     def __init__(self, folder: Path, rules: str, sets: int, write: Callable[[Path], str]) -> None:
         self._folder, self._rules, self._write = folder, rules, write
-        self._meetings = [Meeting(name, sets, 1) for name in OPPONENTS]
+        self._meetings = [Meeting(opponent, sets, 1) for opponent in OPPONENTS]
         self._looked, self._took = time.monotonic(), 0.0
         self.text = ""
         """The last point in few words, with the games after which it was measured."""
@@ -49,8 +49,8 @@ class Strength:
         curves = {meeting.against: points.of(meeting) for meeting in self._meetings}
         if stopped() or not all(games in curve for curve in curves.values()):
             return
-        last = " and ".join(f"{curve[games]} against {name}" for name, curve in curves.items())
-        say(f"{games:,} games, {seconds / 60:.1f} CPU minutes: wins {last}")
+        results = " and ".join(f"{curve[games]} against {opponent}" for opponent, curve in curves.items())
+        say(f"{games:,} games, {seconds / 60:.1f} CPU minutes: wins {results}")
         wins = f"{100 * curves[OPPONENTS[-1]][games].worth.wp.value:.0f} % against {OPPONENTS[-1]}"
         self.text = f"{wins} after {games:,} games"
-        draw(self._folder / PICTURE, [(f"against {name}", [*curve.values()]) for name, curve in curves.items()])
+        draw(self._folder / PICTURE, [(f"against {opponent}", [*curve.values()]) for opponent, curve in curves.items()])

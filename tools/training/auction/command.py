@@ -81,12 +81,12 @@ def learn(
     if len(dealt) < 2 * CHECKED:
         raise click.ClickException(f"{source} has {len(dealt):,} deals: {2 * CHECKED:,} are the fewest")
     rules = rule_set(head["rules"])
-    learned, kept = DealArrays(kernel, rules, dealt[:-CHECKED]), DealArrays(kernel, rules, dealt[-CHECKED:])
+    learned, tested = DealArrays(kernel, rules, dealt[:-CHECKED]), DealArrays(kernel, rules, dealt[-CHECKED:])
     source_of_deals = {
         "rules": rules.name,
         "deals": len(dealt),
         "deals_seed": head["seed"],
         "played_by": head["weights"],
     }
-    learner = AuctionLearner(Schedule(rounds, steps, batch, others=others), seed, learned, kept, source_of_deals)
+    learner = AuctionLearner(Schedule(rounds, steps, batch, others=others), seed, learned, tested, source_of_deals)
     run(Training(folder, learner), Marks(rounds), Marks(), **loop)

@@ -95,7 +95,7 @@ def play_unit(plan: Plan, first: int, _stopped: Callable[[], bool]) -> tuple[dic
     """Plays the deals of the file that begins with deal *first*, in a second or two; gets how many, and its columns."""
     net = FastNet(needed_kernel("playing deals"), seats_of(plan.network()))
     played = play_deals(net, rule_set(plan.rules), plan.games, unit_seed(plan.seed, first // plan.games))
-    return {"deals": len(played)}, {name: played[name] for name in COLUMNS}
+    return {"deals": len(played)}, {column: played[column] for column in COLUMNS}
 
 
 def read_deals(folder: Path, most: int | None = None) -> tuple[Deals, dict[str, Any]]:
@@ -106,6 +106,6 @@ def read_deals(folder: Path, most: int | None = None) -> tuple[Deals, dict[str, 
     """
     heads, columns, _ = read_all([folder], COLUMNS, FORMAT, "auction")
     deals = np.zeros(len(columns["hands"]), DEALT_TYPE)
-    for name in COLUMNS:
-        deals[name] = columns[name]
+    for column in COLUMNS:
+        deals[column] = columns[column]
     return deals[:most], heads[0]

@@ -125,11 +125,11 @@ class AuctionLearner(loop.Learner):
     def round(self) -> LogLine:
         """Learns a round, and checks it."""
         temperature, loss = self.schedule.temperature(self.done), self.learn()
-        found = check(self.averaged, self.before, self._kept)
+        changes = check(self.averaged, self.before, self._kept)
         numbers = (
-            *(round(temperature, 4), round(loss, 5), round(found.error, 4), round(100 * found.changed, 3)),
-            *(round(100 * found.passed_out, 3), round(found.stake, 4)),
-            *(" ".join(f"{100 * share:.1f}" for share in row) for row in found.bids),
+            *(round(temperature, 4), round(loss, 5), round(changes.error, 4), round(100 * changes.changed, 3)),
+            *(round(100 * changes.passed_out, 3), round(changes.stake, 4)),
+            *(" ".join(f"{100 * share:.1f}" for share in row) for row in changes.bids),
         )
         return dict(zip(self.figures, numbers, strict=True))
 
@@ -165,12 +165,12 @@ class AuctionLearner(loop.Learner):
 
     def state(self) -> dict[str, Any]:
         """Gets everything that a later process needs to resume."""
-        return {name: getattr(self, name).state_dict() for name in _PARTS}
+        return {part: getattr(self, part).state_dict() for part in _PARTS}
 
     def load(self, state: Mapping[str, Any]) -> None:
         """Resumes from a checkpoint."""
-        for name in _PARTS:
-            getattr(self, name).load_state_dict(state["learner"][name])
+        for part in _PARTS:
+            getattr(self, part).load_state_dict(state["learner"][part])
 
 
 _PARTS = ("net", "averaged", "before", "_optimizer")
@@ -211,9 +211,9 @@ def loss_of(heads: Tensor, points: Tensor, won: Tensor, auctions: Auctions) -> T
 
 def _role_loss(heads: Tensor, head: int, win_head: int, paid: Tensor, won: Tensor, weights: Tensor) -> Tensor:
     """Gets the losses of one role at all nodes, [deals][nodes][stakes]."""
-    number = weights.shape[-1]
-    of_points = (heads[..., head : head + number] - paid) ** 2 / _POINTS_SCALE
-    logits = heads[..., win_head : win_head + number]
+    stakes = weights.shape[-1]
+    of_points = (heads[..., head : head + stakes] - paid) ** 2 / _POINTS_SCALE
+    logits = heads[..., win_head : win_head + stakes]
     of_wins = functional.binary_cross_entropy_with_logits(logits, won.expand_as(logits), reduction="none")
     return weights * (of_points + of_wins)
 

@@ -36,10 +36,10 @@ _COPIES = np.array([copy for _, copy in _SLOTS], np.uint64)
 
 def hand_features(hands: NDArray[np.uint64], fewest: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Gets the features of hands and their fewest moves, [...][HAND_FEATURES], 0 or 1."""
-    found = np.zeros((*hands.shape, HAND_FEATURES), np.uint8)
-    found[..., _COLUMNS] = (hands[..., None] >> _SHIFTS & np.uint64(15)) > _COPIES
-    np.put_along_axis(found, (CARDS + fewest.astype(np.int64))[..., None], 1, -1)
-    return found
+    features = np.zeros((*hands.shape, HAND_FEATURES), np.uint8)
+    features[..., _COLUMNS] = (hands[..., None] >> _SHIFTS & np.uint64(15)) > _COPIES
+    np.put_along_axis(features, (CARDS + fewest.astype(np.int64))[..., None], 1, -1)
+    return features
 
 
 class AuctionNet(nn.Module):
@@ -71,9 +71,9 @@ class AuctionNet(nn.Module):
             "first": _rounded(self.first, ONE, "h"),
             "first_bias": _rounded(self.first_bias, ONE, "i"),
         }
-        for name, layer in layers.items():
-            fields[name] = _rounded(layer.weight, WEIGHT_ONE, "h")
-            fields[f"{name}_bias"] = _rounded(layer.bias, ONE, "i")
+        for field, layer in layers.items():
+            fields[field] = _rounded(layer.weight, WEIGHT_ONE, "h")
+            fields[f"{field}_bias"] = _rounded(layer.bias, ONE, "i")
         return BidParameters(**fields)
 
 

@@ -20,8 +20,8 @@ _RESULTS = ("rounds", "changed", "passed_out", "stake")
 def tensors_of(parameters: BidParameters) -> dict[str, Tensor]:
     """Names and shapes what the kernel computes with, as a file has it."""
     return {
-        name: integer_tensor(np.array(numbers).reshape(SHAPES[name]), "int32" if name.endswith("_bias") else "int16")
-        for name, numbers in parameters._asdict().items()
+        field: integer_tensor(np.array(numbers).reshape(SHAPES[field]), "int32" if field.endswith("_bias") else "int16")
+        for field, numbers in parameters._asdict().items()
     }
 
 
@@ -34,18 +34,18 @@ def packed(states: Sequence[dict[str, Any]], _dtype: str) -> Iterator[Network]:
     (state,) = states
     if not state["rows"]:
         raise ValueError("no round is over yet")
-    last = state["rows"][-1]
-    if "passed_out" not in last:
+    row = state["rows"][-1]
+    if "passed_out" not in row:
         raise ValueError("an earlier version of the program began this training; begin it again in another folder")
     net = AuctionNet()
     net.load_state_dict(state["learner"]["averaged"])
     names = ("deals", "steps", "batch", "others", "seed")
-    options = " ".join([f"--rounds {state['goal']}", *(f"--{name} {state[name]}" for name in names)])
+    options = " ".join([f"--rounds {state['goal']}", *(f"--{option} {state[option]}" for option in names)])
     description = {
-        "data": {name: state[name] for name in ("deals", "deals_seed", "played_by")},
+        "data": {key: state[key] for key in ("deals", "deals_seed", "played_by")},
         "command": f"python -m tools train learn auction FOLDER DEALS {options}",
-        "results": {"last_round": {name: last[name] for name in ("rounds", "changed", "passed_out", "stake")}},
+        "results": {"last_round": {figure: row[figure] for figure in ("rounds", "changed", "passed_out", "stake")}},
     }
     tensors = tensors_of(net.parameters_for_kernel())
-    rules = tuple(name for name, one in RULE_SETS.items() if one.bidding)
-    yield Network("bid", Packed(NAME, state["rules"], ARCHITECTURE, tensors, description), rules)
+    bidding = tuple(rules.name for rules in RULE_SETS.values() if rules.bidding)
+    yield Network("bid", Packed(NAME, state["rules"], ARCHITECTURE, tensors, description), bidding)

@@ -76,14 +76,14 @@ def play_auctions(points: Tensor, strategy: Tensor) -> Auctions:
                 continue
             share = strategy[:, node, bid]
             if isinstance(then, Ending):
-                value = _payoff(points, then)
+                payoff = _payoff(points, then)
                 landlord = torch.nn.functional.one_hot(torch.tensor(then.landlord), SEATS).float().expand(deals, SEATS)
                 stay, stake = torch.ones(deals), torch.full((deals,), float(then.stake))
             else:
-                value, landlord, stay, stake = worth[then], landlords[then], passed[then], stakes[then]
-            paid[:, node, bid] = value[:, POSITIONS[node]]
+                payoff, landlord, stay, stake = worth[then], landlords[then], passed[then], stakes[then]
+            paid[:, node, bid] = payoff[:, POSITIONS[node]]
             stays[:, node, bid] = stay
-            worth[node] += share[:, None] * value
+            worth[node] += share[:, None] * payoff
             landlords[node] += share[:, None] * landlord
             stakes[node] += share * stake
         passed[node] = strategy[:, node, 0] * stays[:, node, 0]
@@ -93,13 +93,13 @@ def play_auctions(points: Tensor, strategy: Tensor) -> Auctions:
 
 def reached(strategy: Tensor) -> Tensor:
     """Gets the probability that each auction comes to each node."""
-    found = torch.zeros(strategy.shape[:2])
-    found[:, 0] = 1
+    reach = torch.zeros(strategy.shape[:2])
+    reach[:, 0] = 1
     for node, row in enumerate(AFTER):
         for bid, then in enumerate(row):
             if isinstance(then, int):
-                found[:, then] = found[:, node] * strategy[:, node, bid]
-    return found
+                reach[:, then] = reach[:, node] * strategy[:, node, bid]
+    return reach
 
 
 def _payoff(points: Tensor, ending: Ending) -> Tensor:

@@ -77,8 +77,8 @@ def learn(
     **loop: Any,
 ) -> None:
     """Train the champion's network by self-play in FOLDER, or resume it."""
-    place = workers.place
-    if place and shards == 1:
+    cluster = workers.place
+    if cluster and shards == 1:
         raise click.UsageError("--cluster: a round of one shard keeps one worker busy; name more --shards, such as 8")
     check_own(folder)
     settings = {"seed": seed, "rules": rules, "objective": objective, "auction": auction, "units": int(units)}
@@ -91,13 +91,13 @@ def learn(
         raise click.UsageError("--keep-rate goes with --begin-with")
     goal = Marks(games or (inf if minutes else _GAMES), 60 * (minutes or inf))
     strength = Strength(folder, rules, sets, partial(_player, training)) if sets else None
-    for line in plan_lines(training, goal, 0 if place else workers.jobs, sets):
+    for line in plan_lines(training, goal, 0 if cluster else workers.jobs, sets):
         say(line)
     with ExitStack() as ends:
-        if place and isinstance(learner, Sharded):
-            learner.cluster = ends.enter_context(open_cluster(place, needs_of(settings), say))
+        if cluster and isinstance(learner, Sharded):
+            learner.cluster = ends.enter_context(open_cluster(cluster, needs_of(settings), say))
         run(training, goal, Marks(snapshot), strength=strength, **loop)
-    if place and isinstance(learner, Sharded):
+    if cluster and isinstance(learner, Sharded):
         say(learner.traffic)
     for line in summary_lines(training, rules):
         say(line)

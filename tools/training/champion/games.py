@@ -74,8 +74,8 @@ class Totals:
 
     def add(self, other: "Totals") -> None:
         """Adds another's figures."""
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
+        for field, amount in vars(other).items():
+            setattr(self, field, getattr(self, field) + amount)
 
 
 def unit_seed(root: int, unit: int) -> int:
@@ -94,17 +94,17 @@ def play_unit(
 ) -> tuple[list[Samples], Totals]:
     """Plays *games* from a seed; the same on every machine. With *bids* they begin with an auction by that network."""
     room = games * _SAMPLES_A_GAME
-    kept = [
+    buffers = [
         Samples(
             np.empty(room * _FEATURES_A_SAMPLE, np.uint16), np.empty(room, np.uint32), np.empty((room, 2), np.float32)
         )
         for _ in range(SEATS)
     ]
-    rooms = [SampleBuffer(*_addresses(one), one.features.size, room) for one in kept]
+    rooms = [SampleBuffer(*_addresses(samples), samples.features.size, room) for samples in buffers]
     counts, totals = self_play(net, rules, exploration.play(games, seed), rooms, bids, rival)
     return [
-        Samples(one.features[:features].copy(), one.ends[:number].copy(), one.results[:number].copy())
-        for one, (features, number) in zip(kept, counts, strict=True)
+        Samples(samples.features[:features].copy(), samples.ends[:count].copy(), samples.results[:count].copy())
+        for samples, (features, count) in zip(buffers, counts, strict=True)
     ], Totals(*totals)
 
 

@@ -71,22 +71,22 @@ def gate(source: Path, folder: Path, sets: int, seed: int, workers: Workers) -> 
     net, state = read_net(source)
     rules = state["rules"]
     try:
-        name = current_name(folder, NAME, rules)
+        current = current_name(folder, NAME, rules)
         results: dict[str, Any] = {"gate": "the first one"}
-        if name:
+        if current:
             packed = packed_net(net, state, {})
             candidate = weights_file.write(source.parent / PACKED, "fast", packed)
-            match = duel(candidate, folder / name, rules, sets, seed, workers)
+            match = duel(candidate, folder / current, rules, sets, seed, workers)
             verdict = match.sprt.verdict if match.sprt else Verdict.RUNNING
             accepted, result = verdict is Verdict.ACCEPTED_H1, f"{result_text(match)}, {verdict.value}"
-            keep_verdict(folder, verdict_on(packed, rules, name, accepted, result))
+            keep_verdict(folder, verdict_on(packed, rules, current, accepted, result))
             if not accepted:
-                raise click.ClickException(f"{source.name} does not become current, {name} stays: {result}.")
-            results = {"gate": f"{result_text(match)} against {name}, gate/{seed}"}
+                raise click.ClickException(f"{source.name} does not become current, {current} stays: {result}.")
+            results = {"gate": f"{result_text(match)} against {current}, gate/{seed}"}
         path = weights_file.write(folder, "fast", packed_net(net, state, results))
         message = make_current(path, [rules])
-        if name and not weights_file.is_current(folder / name):
-            weights_file.retire(folder / name)
+        if current and not weights_file.is_current(folder / current):
+            weights_file.retire(folder / current)
     except WeightsError as error:
         raise click.ClickException(str(error)) from None
     say(f"{path}: {results['gate']}")

@@ -50,9 +50,9 @@ class League:
         if not self.names:
             return []
         chance = np.random.default_rng(list(seed))
-        weights = np.array([(1 - self.beaten[name]) ** 2 for name in self.names]) + 1e-3
+        weights = np.array([(1 - self.beaten[member]) ** 2 for member in self.names]) + 1e-3
         drawn = chance.choice(len(self.names), round(units * self.share / 2), p=weights / weights.sum())
-        return [Meeting(self.names[one], (2 * at, 2 * at + 1)) for at, one in enumerate(drawn)]
+        return [Meeting(self.names[index], (2 * place, 2 * place + 1)) for place, index in enumerate(drawn)]
 
     def rivals(self, meetings: Sequence[Meeting], units: int, itself: FastNet) -> list[Rival | None]:
         """Gets the rival of each unit; *itself* is the network that learns."""

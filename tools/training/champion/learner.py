@@ -172,10 +172,10 @@ class ChampionLearner(loop.Learner):
     def part(self, game: int) -> Part:
         """Plays some units, the first of which begins with that game of the training, and learns from them."""
         started = time.monotonic()
-        first = game // UNIT_GAMES
-        seeds = [unit_seed(self.seed, first + unit) for unit in range(ROUND_UNITS)]
+        first_unit = game // UNIT_GAMES
+        seeds = [unit_seed(self.seed, first_unit + unit) for unit in range(ROUND_UNITS)]
         net = FastNet(self.kernel, self.net.parameters_for_kernel())
-        meetings = self.league.meetings(ROUND_UNITS, [self.seed, first])
+        meetings = self.league.meetings(ROUND_UNITS, [self.seed, first_unit])
         samples, units = play_units(
             *(net, self.rules, self.exploration, UNIT_GAMES, seeds, self.workers, self.bids),
             self.league.rivals(meetings, ROUND_UNITS, net),
@@ -183,7 +183,7 @@ class ChampionLearner(loop.Learner):
         self.league.note(meetings, [unit.landlord_wins / unit.games for unit in units])
         totals = sum_of(units)
         played = time.monotonic()
-        losses = self.learn(samples, self.rate, self.seed + first)
+        losses = self.learn(samples, self.rate, self.seed + first_unit)
         return Part(totals, played - started, time.monotonic() - played, losses)
 
     @property
@@ -234,8 +234,8 @@ class ChampionLearner(loop.Learner):
                 raise StoppedError
             which = order[begin : begin + self.schedule.batch]
             heads = net(self._source, samples, which)
-            found = results[torch.from_numpy(which.astype(np.int64))]
-            win_loss, loss = _losses(heads, found, self.schedule)
+            outcomes = results[torch.from_numpy(which.astype(np.int64))]
+            win_loss, loss = _losses(heads, outcomes, self.schedule)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
@@ -254,12 +254,12 @@ class ChampionLearner(loop.Learner):
 
     def load(self, state: Mapping[str, Any]) -> None:
         """Resumes from a checkpoint."""
-        kept = state["learner"]
+        learned = state["learner"]
         self.rate_games, self.origin = state["rate_games"], state["origin"]
-        self.net.load_state_dict(kept["net"])
-        self.averaged.load_state_dict(kept["averaged"])
-        self.league.beaten.update(kept.get("beaten", {}))
-        for optimizer, saved in zip(self._optimizers, kept["optimizers"], strict=True):
+        self.net.load_state_dict(learned["net"])
+        self.averaged.load_state_dict(learned["averaged"])
+        self.league.beaten.update(learned.get("beaten", {}))
+        for optimizer, saved in zip(self._optimizers, learned["optimizers"], strict=True):
             optimizer.load_state_dict(saved)
 
 

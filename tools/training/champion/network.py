@@ -40,12 +40,12 @@ class RowSource:
         bounds = np.linspace(0, len(which), _SHARES + 1).astype(int)
 
         def share(at: int) -> None:
-            first, last = int(bounds[at]), int(bounds[at + 1])
-            if first == last:  # an empty tensor lies nowhere
+            begin, end = int(bounds[at]), int(bounds[at + 1])
+            if begin == end:  # an empty tensor lies nowhere
                 return
-            wanted = _wanted(samples, which[first:last])
-            where = (weights.data_ptr(), bias.data_ptr(), out[first:last].data_ptr())
-            rows_sum(self._library, wanted, *where, units, self._code)
+            choice = _wanted(samples, which[begin:end])
+            where = (weights.data_ptr(), bias.data_ptr(), out[begin:end].data_ptr())
+            rows_sum(self._library, choice, *where, units, self._code)
 
         list(self._pool.map(share, range(_SHARES)))
         return out
@@ -60,8 +60,8 @@ class RowSource:
 
         def share(at: int) -> None:
             strip = (at * width, (at + 1) * width)
-            wanted = _wanted(samples, which)
-            rows_spread(self._library, wanted, slopes.data_ptr(), out.data_ptr(), units, strip, self._code)
+            choice = _wanted(samples, which)
+            rows_spread(self._library, choice, slopes.data_ptr(), out.data_ptr(), units, strip, self._code)
 
         list(self._pool.map(share, range(_SHARES)))
         return out

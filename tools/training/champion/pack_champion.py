@@ -61,18 +61,18 @@ def read_origin(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
     if path.suffix != SUFFIX:
         return read_net(path)
     try:
-        found = read(str(path), [NAME])
-        net = ChampionNet(seats_of(found)[0].units)
-        net.load_state_dict(dict(_floats_of(found)))
-        return net, {"rules": found.rules, "games": found.description["data"]["games"]}
+        network = read(str(path), [NAME])
+        net = ChampionNet(seats_of(network)[0].units)
+        net.load_state_dict(dict(_floats_of(network)))
+        return net, {"rules": network.rules, "games": network.description["data"]["games"]}
     except (WeightsError, KeyError, TypeError) as error:
         raise click.ClickException(f"{path}: {error}") from None
 
 
-def _floats_of(found: Packed) -> Iterator[tuple[str, FloatTensor]]:
+def _floats_of(network: Packed) -> Iterator[tuple[str, FloatTensor]]:
     """Yields the parameters of a packed network by their names in torch, in the units of torch."""
-    for seat, name in enumerate(SEAT_NAMES):
-        fields = {field: found.tensors[f"{name}.{field}"] for field in _IN_TORCH}
+    for seat, seat_name in enumerate(SEAT_NAMES):
+        fields = {field: network.tensors[f"{seat_name}.{field}"] for field in _IN_TORCH}
         for field, tensor in fields.items():
             whole = field.startswith("first")
             values = np.array(tensor.integers() if whole else tensor.floats(), np.float32).reshape(tensor.shape)
@@ -118,27 +118,27 @@ def packed_net(net: ChampionNet, state: dict[str, Any], results: dict[str, Any])
 
 def settings_words(state: dict[str, Any], units: int) -> list[str]:
     """Gets the options of a training that says so of itself; without them its folder is refused."""
-    words = [word for name in ("rules", "objective", "seed") for word in (f"--{name}", str(state[name]))]
-    words += ["--units", str(units)] * (units != UNIT_STEP)
-    words += [word for name in state["rivals"] for word in ("--rival", name)]
-    words += ["--share", str(state["share"])] if state["rivals"] else []
-    words += ["--shards", str(state["shards"])] * (state["shards"] > 1)
-    return [*words, *["--auction"] * bool(state["auction"])]
+    options = [word for setting in ("rules", "objective", "seed") for word in (f"--{setting}", str(state[setting]))]
+    options += ["--units", str(units)] * (units != UNIT_STEP)
+    options += [word for rival in state["rivals"] for word in ("--rival", rival)]
+    options += ["--share", str(state["share"])] if state["rivals"] else []
+    options += ["--shards", str(state["shards"])] * (state["shards"] > 1)
+    return [*options, *["--auction"] * bool(state["auction"])]
 
 
 def _command(net: ChampionNet, state: dict[str, Any]) -> str:
     # The file is published: it names the networks of the league, and not the folders of a machine.
     named = {**state, "rivals": [Path(rival).name for rival in state["rivals"]]}
-    words = ["--count", str(state["games"]), *settings_words(named, net.units)]
-    words += ["--begin-with", "CHECKPOINT"] * bool(state["origin"]) + ["--keep-rate"] * bool(state["rate_games"])
-    return " ".join(["python -m tools train learn champion FOLDER", *words])
+    options = ["--count", str(state["games"]), *settings_words(named, net.units)]
+    options += ["--begin-with", "CHECKPOINT"] * bool(state["origin"]) + ["--keep-rate"] * bool(state["rate_games"])
+    return " ".join(["python -m tools train learn champion FOLDER", *options])
 
 
 def tensors_of(seats: list[SeatParameters]) -> dict[str, Tensor]:
     """Names and shapes what the kernel computes with, as a file has it."""
     return {
-        f"{name}.{field}": tensor
-        for name, seat in zip(SEAT_NAMES, seats, strict=True)
+        f"{seat_name}.{field}": tensor
+        for seat_name, seat in zip(SEAT_NAMES, seats, strict=True)
         for field, tensor in _tensors_of_seat(seat).items()
     }
 

@@ -48,8 +48,8 @@ def learner_of(
     kernel, rules = needed_kernel(), settings["rules"]
     bids = _bid_net(kernel, rules) if settings["auction"] else None
     league = _league(kernel, settings["rivals"], settings["share"])
-    more = (settings["seed"], workers, settings["objective"], bids, settings["units"], league, settings["shards"])
-    return kind(kernel, rule_set(rules), *more)
+    options = (settings["seed"], workers, settings["objective"], bids, settings["units"], league, settings["shards"])
+    return kind(kernel, rule_set(rules), *options)
 
 
 def needs_of(settings: Mapping[str, Any]) -> Needs:
@@ -73,10 +73,10 @@ class Sharded(ChampionLearner):
         state = _packed({**self.about(), "done": self.done, "learner": self.state()})
         games = [self.done + shard * UNIT_GAMES * ROUND_UNITS for shard in range(self.shards)]
         learn = partial(learn_shards, self.settings, state)
-        found = self._on_cluster(learn, games) if self.cluster else self._here(learn, games)
-        if len(found) < len(games):
+        results = self._on_cluster(learn, games) if self.cluster else self._here(learn, games)
+        if len(results) < len(games):
             raise StoppedError
-        shards = [_unpacked(found[game]) for game in games]
+        shards = [_unpacked(results[game]) for game in games]
         self.helped = sum(shard["seconds"] for shard in shards) if self.cluster else 0.0
         self.load({**self.about(), "learner": mean([shard["learner"] for shard in shards])})
         return self._noted(_whole([Part(Totals(**shard["totals"]), *shard["part"]) for shard in shards]))
@@ -84,7 +84,7 @@ class Sharded(ChampionLearner):
     @property
     def traffic(self) -> str:
         """Says what the last round sent."""
-        sent, got = (f"{number / 1e6:.1f} MB" for number in (self.sent, self.got))
+        sent, got = (f"{size / 1e6:.1f} MB" for size in (self.sent, self.got))
         return f"A round of {self.shards} shards sends {sent} to workers and gets {got}."
 
     def _here(self, learn: Any, games: list[int]) -> dict[int, bytes]:
@@ -98,11 +98,11 @@ class Sharded(ChampionLearner):
             self.helpers = text
 
         assert self.cluster
-        found: dict[int, bytes] = {}
-        job = Job(learn, iter(games), lambda game: f"the shard from game {game} on", 1, found.__setitem__)
+        results: dict[int, bytes] = {}
+        job = Job(learn, iter(games), lambda game: f"the shard from game {game} on", 1, results.__setitem__)
         self.sent = self.cluster.play(job, self.stopped, show)
-        self.got = sum(map(len, found.values()))
-        return found
+        self.got = sum(map(len, results.values()))
+        return results
 
 
 def learn_shards(
@@ -130,8 +130,8 @@ def mean(states: Sequence[Any]) -> Any:
     first = states[0]
     if isinstance(first, dict):
         # A seat that has not had samples enough for one step has no moments yet.
-        names = dict.fromkeys(name for state in states for name in state)
-        return {name: mean([state[name] for state in states if name in state]) for name in names}
+        names = dict.fromkeys(key for state in states for key in state)
+        return {key: mean([state[key] for state in states if key in state]) for key in names}
     if isinstance(first, list):
         return [mean(parts) for parts in zip(*states, strict=True)]
     if isinstance(first, Tensor):
@@ -142,7 +142,7 @@ def mean(states: Sequence[Any]) -> Any:
 
 def _whole(parts: Sequence[Part]) -> Part:
     """Makes one of several: what was played is added up, and losses are averaged."""
-    playing, learning = (sum(getattr(part, name) for part in parts) for name in ("playing", "learning"))
+    playing, learning = (sum(getattr(part, clock) for part in parts) for clock in ("playing", "learning"))
     return Part(sum_of(part.totals for part in parts), playing, learning, mean([part.losses for part in parts]))
 
 
@@ -157,13 +157,13 @@ def _unpacked(packed: bytes) -> dict[str, Any]:
 
 
 def _networks(rivals: Sequence[str]) -> list[str]:
-    return [name for name in rivals if name not in (QUICK, ITSELF)]
+    return [rival for rival in rivals if rival not in (QUICK, ITSELF)]
 
 
 def _league(kernel: Kernel, names: Sequence[str], share: float) -> League:
     """Reads the networks among the members."""
     try:
-        networks = {name: FastNet(kernel, seats_of(read(name, [NAME]))) for name in _networks(names)}
+        networks = {rival: FastNet(kernel, seats_of(read(rival, [NAME]))) for rival in _networks(names)}
     except WeightsError as error:
         raise click.UsageError(f"--rival: {error}") from None
     return League(names, networks, share if names else 0.0)

@@ -29,7 +29,7 @@ def compact(state: dict[str, Any]) -> dict[str, Any]:
     """Rounds a checkpoint."""
     learner = state["learner"]
     return {
-        **{name: value for name, value in state.items() if name != "learner"},
+        **{key: setting for key, setting in state.items() if key != "learner"},
         "net": _halved(learner["net"]),
         "averaged": _halved(learner["averaged"]),
         "squares": [
@@ -46,28 +46,28 @@ def expand(small: dict[str, Any]) -> dict[str, Any]:
     optimizers = [
         {
             "state": {
-                number: {"step": step, "exp_avg": torch.zeros_like(square.float()), "exp_avg_sq": square.float()}
-                for number, (square, step) in enumerate(zip(squares, steps, strict=True))
+                index: {"step": step, "exp_avg": torch.zeros_like(square.float()), "exp_avg_sq": square.float()}
+                for index, (square, step) in enumerate(zip(squares, steps, strict=True))
             },
             "param_groups": groups,
         }
         for squares, steps, groups in zip(small["squares"], small["steps"], small["groups"], strict=True)
     ]
-    kept = {
-        name: value for name, value in small.items() if name not in ("net", "averaged", "squares", "steps", "groups")
+    settings = {
+        key: setting for key, setting in small.items() if key not in ("net", "averaged", "squares", "steps", "groups")
     }
     return {
-        **kept,
+        **settings,
         "learner": {"net": _whole(small["net"]), "averaged": _whole(small["averaged"]), "optimizers": optimizers},
     }
 
 
 def _halved(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    return {name: tensor.half() for name, tensor in weights.items()}
+    return {key: tensor.half() for key, tensor in weights.items()}
 
 
 def _whole(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    return {name: tensor.float() for name, tensor in weights.items()}
+    return {key: tensor.float() for key, tensor in weights.items()}
 
 
 @click.group(cls=Group)
@@ -116,5 +116,5 @@ def _games(whole: dict[str, Any]) -> int:
 
 def _reason(error: Exception) -> str:
     """Takes the first sentence of torch's message, which fills a page."""
-    first = str(error).partition("\n")[0].partition(". ")[0]
-    return f"{first or type(error).__name__:.80}"
+    sentence = str(error).partition("\n")[0].partition(". ")[0]
+    return f"{sentence or type(error).__name__:.80}"

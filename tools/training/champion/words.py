@@ -73,10 +73,10 @@ def summary_lines(training: Training, rules: str) -> Iterator[str]:
     uses, options = f"DDZ_WEIGHTS={shlex.quote(str(path.parent))}", ("--rules", rules)
     bundle = call_of("bundle", "--folder", str(path.parent))
     about = training.about
-    more = (*settings_words(about, about["units"]), "--minutes", str(2 * max(1, round(training.seconds / 60))))
+    longer = (*settings_words(about, about["units"]), "--minutes", str(2 * max(1, round(training.seconds / 60))))
     yield f"{path} plays:"
     yield f"  in the terminal      {uses} {call_of('play', *options)}"
     yield f"  in the browser       {uses} {call_of('serve', *options)}"
     yield f"  against rhcp         {uses} {call_of('match', 'champion:search=none', 'rhcp', '--sets', _SETS, *options)}"
     yield f"  where it is uploaded {bundle if INSTALLED else f'make zip WEIGHTS={shlex.quote(str(path.parent))}'}"
-    yield f"  and learns on by     {call_of('train', 'learn', 'champion', folder, *more)}"
+    yield f"  and learns on by     {call_of('train', 'learn', 'champion', folder, *longer)}"

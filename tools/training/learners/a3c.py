@@ -138,8 +138,8 @@ def drawing(net: A3cModel, generator: np.random.Generator) -> Policy:
         # The largest of logits with Gumbel noise is a draw by their softmax.
         moves = (logits.numpy() + generator.gumbel(size=logits.shape)).argmax(1)
         rows["move"] = moves
-        kept = values.tolist()
-        return [Choice(offers[at][int(moves[at])], (rows[at : at + 1], kept[at])) for at in range(len(rows))]
+        worths = values.tolist()
+        return [Choice(offers[row][int(moves[row])], (rows[row : row + 1], worths[row])) for row in range(len(rows))]
 
     return choose
 
@@ -149,12 +149,14 @@ def returns_of(played: Sequence[Finished], settings: A3cSettings) -> tuple[NDArr
     rows: list[NDArray[np.void]] = []
     returns: list[float] = []
     for game in played:
-        for seat, kept in enumerate(game.kept):
-            rows += [row for row, _ in kept]
-            for at in range(len(kept)):
-                later = at + settings.steps
-                worth = kept[later][1] if later < len(kept) else game.reward(seat)
-                returns.append(worth * settings.discount ** (min(later, len(kept)) - at - (later >= len(kept))))
+        for seat, decisions in enumerate(game.kept):
+            rows += [row for row, _ in decisions]
+            for index in range(len(decisions)):
+                later = index + settings.steps
+                if later < len(decisions):
+                    returns.append(decisions[later][1] * settings.discount**settings.steps)
+                else:
+                    returns.append(game.reward(seat) * settings.discount ** (len(decisions) - 1 - index))
     return np.concatenate(rows), np.array(returns, np.float32)
 
 
@@ -192,17 +194,17 @@ class A3cLearner(RlLearner):
                 shared = Shared(self.net, self.squares)
                 self._unit = Unit(self.kernel, self.rules, self.seed, shared, self.how)
             return _summed([self._unit.run(unit) for unit in units])
-        parts = [units[worker :: self._workers] for worker in range(self._workers)]
+        shares = [units[worker :: self._workers] for worker in range(self._workers)]
         try:
-            found = list(self._pool.map(_units, parts))
+            answers = list(self._pool.map(_units, shares))
         except StoppedError:
             # Nobody may step any more when the round is taken back.
             for worker in active_children():
                 worker.kill()
                 worker.join()
             raise
-        self.helped = sum(seconds for _, seconds in found)
-        return _summed([one for figures, _ in found for one in figures])
+        self.helped = sum(seconds for _, seconds in answers)
+        return _summed([figures for parts, _ in answers for figures in parts])
 
     def greedy(self) -> Policy:
         """Gets the policy that makes the most likely move."""
@@ -211,7 +213,7 @@ class A3cLearner(RlLearner):
             rows, offers = rows_of(choices)
             with torch.no_grad():
                 moves = self.net(rows).argmax(1).tolist()
-            return [Choice(offers[at][moves[at]]) for at in range(len(rows))]
+            return [Choice(offers[row][moves[row]]) for row in range(len(rows))]
 
         return choose
 
@@ -222,8 +224,8 @@ class A3cLearner(RlLearner):
     def learn_again(self, learned: Mapping[str, Any]) -> None:
         """Takes them back, into the memory that the workers share."""
         self.net.load_state_dict(learned["net"])
-        for square, kept in zip(self.squares, learned["squares"], strict=True):
-            square.copy_(kept)
+        for square, saved in zip(self.squares, learned["squares"], strict=True):
+            square.copy_(saved)
 
     def close(self) -> None:
         """Ends the workers."""
@@ -234,10 +236,10 @@ class A3cLearner(RlLearner):
 def _summed(parts: Sequence[Figures]) -> Figures:
     """Makes one of the figures of several units."""
     return Figures(
-        *(sum(one.games for one in parts), sum(one.decisions for one in parts)),
-        sum(one.landlord_wins for one in parts),
-        *(float(np.mean([one.loss for one in parts])), float(np.mean([one.value for one in parts]))),
-        max(one.largest for one in parts),
+        *(sum(part.games for part in parts), sum(part.decisions for part in parts)),
+        sum(part.landlord_wins for part in parts),
+        *(float(np.mean([part.loss for part in parts])), float(np.mean([part.value for part in parts]))),
+        max(part.largest for part in parts),
     )
 
 
@@ -259,4 +261,4 @@ def _begin(rules: str, seed: int, shared: Shared) -> None:
 def _units(numbers: Sequence[int]) -> tuple[list[Figures], float]:
     """Runs units in a worker; gets what they found, and its CPU seconds."""
     began = time.process_time()
-    return [_unit.run(number) for number in numbers], time.process_time() - began
+    return [_unit.run(unit) for unit in numbers], time.process_time() - began

@@ -32,8 +32,8 @@ def make_learner(
 ) -> RlLearner:
     """Makes a learner with random weights; only ``a3c`` has *workers*."""
     kind = getattr(importlib.import_module(f"{__package__}.{name.partition('-')[0]}"), LEARNERS[name])
-    more = {"workers": workers} if name == "a3c" else {}
-    learner: RlLearner = kind(kernel, rules, seed, deals, every, **more)
+    options = {"workers": workers} if name == "a3c" else {}
+    learner: RlLearner = kind(kernel, rules, seed, deals, every, **options)
     return learner
 
 
@@ -65,8 +65,8 @@ def learn(
     """Train the opponent in FOLDER, or resume it, until it has had its games or its minutes."""
     if games is None and minutes is None:
         raise click.UsageError("Say when to stop: --games, --minutes or both.")
-    name = context.info_name or ""
-    learner = make_learner(name, needed_kernel(), rule_set(rules), seed, deals, workers=workers)
+    recipe = context.info_name or ""
+    learner = make_learner(recipe, needed_kernel(), rule_set(rules), seed, deals, workers=workers)
     try:
         training = Training(folder, learner)
     except click.ClickException:

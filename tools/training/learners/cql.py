@@ -51,7 +51,9 @@ class CqlLearner(QLearner):
             if explored:
                 division, move = self._explored(rows, division, move, explored, generator)
             rows["division"], rows["move"] = division, move
-            return [Choice(one.moves[int(move[at])], rows[at : at + 1]) for at, one in enumerate(offers)]
+            return [
+                Choice(offered.moves[int(move[index])], rows[index : index + 1]) for index, offered in enumerate(offers)
+            ]
 
         return choose
 
@@ -69,9 +71,9 @@ class CqlLearner(QLearner):
     ) -> tuple[Indices, Indices]:
         """Replaces a share of the divisions, and their moves along, and then a share of the moves."""
         drawn = generator.random((3, len(rows)))
-        other = np.where(drawn[0] < explored, (drawn[1] * rows["count"]).astype(np.int64), division)
-        move = np.where(other == division, move, self.net.best_moves(rows, other))
-        return other, _some_moves(rows, other, move, drawn[2] < explored, generator)
+        explored_division = np.where(drawn[0] < explored, (drawn[1] * rows["count"]).astype(np.int64), division)
+        move = np.where(explored_division == division, move, self.net.best_moves(rows, explored_division))
+        return explored_division, _some_moves(rows, explored_division, move, drawn[2] < explored, generator)
 
     def losses(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Gets the loss of both steps, and the values of the moves."""
@@ -81,8 +83,8 @@ class CqlLearner(QLearner):
             after = self.target.chosen_values(followers, *self.net.best(followers))[1]
             within = self.target.chosen_values(rows, division, self.net.best_moves(rows, division))[1]
         of_division, of_move = self.net.chosen_values(rows, division, move)
-        wanted = targets(batch, after, self.how.discount)
-        return smooth_l1_loss(of_move, wanted) + smooth_l1_loss(of_division, within), of_move
+        returns = targets(batch, after, self.how.discount)
+        return smooth_l1_loss(of_move, returns) + smooth_l1_loss(of_division, within), of_move
 
 
 class CoversLearner(CqlLearner):

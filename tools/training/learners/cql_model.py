@@ -45,17 +45,17 @@ def rows_of(facts: Sequence[Facts], offers: Sequence[Offer]) -> NDArray[np.void]
     short = facts_array(facts)
     rows["cards"], rows["numbers"] = short["cards"], short["numbers"]
     for row, offer in zip(rows, offers, strict=True):
-        number = len(offer.moves)
-        row["words"][:number], row["kinds"][:number] = move_words(offer.moves)
+        count = len(offer.moves)
+        row["words"][:count], row["kinds"][:count] = move_words(offer.moves)
         row["divisions"][: len(offer.divisions)] = [_bits(division) for division in offer.divisions]
         row["count"] = len(offer.divisions)
-        row["playable"] = _bits([place for place, legal in enumerate(offer.playable) if legal])
+        row["playable"] = _bits([index for index, legal in enumerate(offer.playable) if legal])
         row["passes"] = offer.moves[0].is_pass
     return rows
 
 
 def _bits(places: Sequence[int]) -> int:
-    return sum({1 << place for place in places})
+    return sum({1 << index for index in places})
 
 
 def choices_of(rows: NDArray[np.void], divisions: Bits) -> Bits:
@@ -85,20 +85,20 @@ class CqlModel(nn.Module):
         Row 0 of the numbers is all 0, for places that are empty.
         """
         taken = unpacked(wanted)
-        words, kinds = rows["words"][taken], rows["kinds"][taken]
-        found = relu(self.group2(relu(self.group1(torch.from_numpy(moves(words, kinds))))))
+        cards, kinds = rows["words"][taken], rows["kinds"][taken]
+        numbers = relu(self.group2(relu(self.group1(torch.from_numpy(moves(cards, kinds))))))
         where = np.zeros(taken.shape, np.int64)
-        where[taken] = np.arange(1, len(words) + 1)
-        return torch.cat((torch.zeros(1, UNITS), found)), where
+        where[taken] = np.arange(1, len(cards) + 1)
+        return torch.cat((torch.zeros(1, UNITS), numbers)), where
 
     def pooled(self, groups: Tensor, where: Indices, divisions: Bits) -> Tensor:
         """Gets the 128 numbers of divisions: the largest of their moves'. *where* has a row for each division."""
         taken = unpacked(divisions)
-        at, places = np.nonzero(taken)
+        division, places = np.nonzero(taken)
         sizes = taken.sum(1)
-        within = np.arange(len(at)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        within = np.arange(len(division)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         padded = np.zeros((len(divisions), max(1, int(sizes.max(initial=0)))), np.int64)
-        padded[at, within] = where[at, places]
+        padded[division, within] = where[division, places]
         # No number is negative, so that the empty places change no largest one.
         own = groups.index_select(0, torch.from_numpy(padded.reshape(-1)))
         return own.view(*padded.shape, UNITS).amax(1)

@@ -44,7 +44,7 @@ class DqnLearner(QLearner):
                 drawn = np.where(rows["legal"], generator.random(rows["legal"].shape), -1.0)
                 moves = np.where(generator.random(len(rows)) < explored, drawn.argmax(1), moves)
             rows["move"] = moves
-            return [Choice(offers[at][int(moves[at])], rows[at : at + 1]) for at in range(len(rows))]
+            return [Choice(offers[row][int(moves[row])], rows[row : row + 1]) for row in range(len(rows))]
 
         return choose
 
@@ -87,13 +87,15 @@ class NaiveDqnLearner(QLearner):
                     places = list(offered)
                     drawn = generator.random() < explored
                     row["move"] = places[generator.integers(len(places)) if drawn else self._best(unit, places)]
-            return [Choice(offers[at][int(rows["move"][at])], rows[at : at + 1]) for at in range(len(rows))]
+            return [
+                Choice(offers[index][int(rows["move"][index])], rows[index : index + 1]) for index in range(len(rows))
+            ]
 
         return choose
 
     def _best(self, unit: Tensor, places: list[int]) -> int:
-        at = torch.tensor(places)
-        return int(torch.addmv(self.net.moves.bias[at], self.net.moves.weight[at], unit).argmax())
+        offered = torch.tensor(places)
+        return int(torch.addmv(self.net.moves.bias[offered], self.net.moves.weight[offered], unit).argmax())
 
     def losses(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Gets the loss and the values of the moves that were made."""

@@ -29,29 +29,29 @@ Numbers = NDArray[np.float32]
 
 def facts_array(facts: Sequence[Facts]) -> NDArray[np.void]:
     """Gets facts as an array of :data:`FACTS`."""
-    return np.array([tuple(one) for one in facts], FACTS)
+    return np.array([tuple(fact) for fact in facts], FACTS)
 
 
 def states(facts: NDArray[np.void]) -> Numbers:
     """Gets the features of situations, (n, 366)."""
-    found = np.zeros((len(facts), STATE_FEATURES), np.float32)
-    found[:, : SETS * CARDS] = _cards(facts["cards"]).reshape(len(facts), -1)
+    features = np.zeros((len(facts), STATE_FEATURES), np.float32)
+    features[:, : SETS * CARDS] = _cards(facts["cards"]).reshape(len(facts), -1)
     kind, owner, left_next, left_previous, seat = facts["numbers"].astype(np.int64).T
     rows = np.arange(len(facts))
-    found[rows, SETS * CARDS + kind] = 1
-    found[rows[owner > 0], OWNER_AT + owner[owner > 0] - 1] = 1
-    found[rows, LEFT_AT + left_next] = 1
-    found[rows, LEFT_AT + MOST_LEFT + 1 + left_previous] = 1
-    found[rows, SEAT_AT + seat] = 1
-    return found
+    features[rows, SETS * CARDS + kind] = 1
+    features[rows[owner > 0], OWNER_AT + owner[owner > 0] - 1] = 1
+    features[rows, LEFT_AT + left_next] = 1
+    features[rows, LEFT_AT + MOST_LEFT + 1 + left_previous] = 1
+    features[rows, SEAT_AT + seat] = 1
+    return features
 
 
 def moves(words: NDArray[np.uint64], kinds: NDArray[np.uint8]) -> Numbers:
     """Gets the features of moves, (n, 79), from their cards and kinds."""
-    found = np.zeros((len(words), MOVE_FEATURES), np.float32)
-    found[:, :CARDS] = _cards(words)
-    found[np.arange(len(words)), CARDS + kinds.astype(np.int64)] = 1
-    return found
+    features = np.zeros((len(words), MOVE_FEATURES), np.float32)
+    features[:, :CARDS] = _cards(words)
+    features[np.arange(len(words)), CARDS + kinds.astype(np.int64)] = 1
+    return features
 
 
 def move_words(moves_of: Sequence[Move]) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:

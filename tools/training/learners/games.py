@@ -49,24 +49,24 @@ def play_games(kernel: Kernel, rules: RuleSet, deals: Sequence[str], policies: S
     A seat with only one legal move plays it without a question.
     """
     games = [start(shuffled(rules, deal)) for deal in deals]
-    kept: list[tuple[list[Any], ...]] = [tuple([] for _ in range(SEATS)) for _ in games]
+    decisions: list[tuple[list[Any], ...]] = [tuple([] for _ in range(SEATS)) for _ in games]
     running = list(range(len(games)))
     while running:
         asked: dict[Policy, list[int]] = {}
         choices: dict[int, Situation] = {}
-        for number in running:
-            game, choice = _to_next_choice(kernel, games[number])
-            games[number] = game
+        for index in running:
+            game, choice = _to_next_choice(kernel, games[index])
+            games[index] = game
             if choice is not None:
-                choices[number] = choice
-                asked.setdefault(policies[game.seat], []).append(number)
+                choices[index] = choice
+                asked.setdefault(policies[game.seat], []).append(index)
         for policy, numbers in asked.items():
-            answers = policy([choices[number] for number in numbers])
-            for number, answer in zip(numbers, answers, strict=True):
-                kept[number][games[number].seat].append(answer.kept)
-                games[number] = games[number].played(answer.move)
-        running = [number for number in running if not games[number].finished]
-    return [Finished(_winner(game), own) for game, own in zip(games, kept, strict=True)]
+            answers = policy([choices[index] for index in numbers])
+            for index, answer in zip(numbers, answers, strict=True):
+                decisions[index][games[index].seat].append(answer.kept)
+                games[index] = games[index].played(answer.move)
+        running = [index for index in running if not games[index].finished]
+    return [Finished(_winner(game), own) for game, own in zip(games, decisions, strict=True)]
 
 
 def _to_next_choice(kernel: Kernel, game: Game) -> tuple[Game, Situation | None]:

@@ -42,17 +42,17 @@ class Figures(NamedTuple):
 def row_of(since: Sequence[Figures]) -> LogLine:
     """Sums rounds up; None is what there was not."""
     return {
-        "decisions": sum(one.decisions for one in since),
-        "loss": _mean([one.loss for one in since]),
-        "value": _mean([one.value for one in since]),
-        "largest": max((one.largest for one in since if not math.isnan(one.largest)), default=None),
-        "landlord_wins": round(sum(one.landlord_wins for one in since) / sum(one.games for one in since), 4),
+        "decisions": sum(part.decisions for part in since),
+        "loss": _mean([part.loss for part in since]),
+        "value": _mean([part.value for part in since]),
+        "largest": max((part.largest for part in since if not math.isnan(part.largest)), default=None),
+        "landlord_wins": round(sum(part.landlord_wins for part in since) / sum(part.games for part in since), 4),
     }
 
 
 def _mean(values: Sequence[float]) -> float | None:
-    known = [value for value in values if not math.isnan(value)]
-    return round(sum(known) / len(known), 6) if known else None
+    measured = [loss for loss in values if not math.isnan(loss)]
+    return round(sum(measured) / len(measured), 6) if measured else None
 
 
 class RlLearner(loop.Learner):
@@ -106,7 +106,7 @@ class RlLearner(loop.Learner):
         self.rounds += 1
         self.done += figures.games
         self._since.append(figures)
-        if sum(one.games for one in self._since) < ROW_GAMES:
+        if sum(earlier.games for earlier in self._since) < ROW_GAMES:
             return None
         row = row_of(self._since)
         self._since = []
@@ -114,7 +114,9 @@ class RlLearner(loop.Learner):
 
     def measured(self, row: int) -> LogLine:
         """Measures the landlord against two peasants now and then, on deals of ``gate/``."""
-        return {f"wp_{name}": self.won_against(name) for name in ("rule", "rhcp")} if row % self.every == 0 else {}
+        if row % self.every:
+            return {}
+        return {f"wp_{opponent}": self.won_against(opponent) for opponent in ("rule", "rhcp")}
 
     def won_against(self, peasants: str) -> float:
         """Gets the share of games that the landlord wins against two such *peasants*."""
@@ -125,13 +127,13 @@ class RlLearner(loop.Learner):
 
     def state(self) -> dict[str, Any]:
         """Gets what was learned, and where the log stands."""
-        return {**self.learned(), "rounds": self.rounds, "since": [tuple(one) for one in self._since]}
+        return {**self.learned(), "rounds": self.rounds, "since": [tuple(figures) for figures in self._since]}
 
     def load(self, state: Mapping[str, Any]) -> None:
         """Resumes from a checkpoint."""
-        kept = state["learner"]
-        self.rounds, self._since = kept["rounds"], [Figures(*one) for one in kept["since"]]
-        self.learn_again(kept)
+        learned = state["learner"]
+        self.rounds, self._since = learned["rounds"], [Figures(*figures) for figures in learned["since"]]
+        self.learn_again(learned)
 
     def deals(self, number: int, count: int) -> list[str]:
         """Names the deals of a round of *count* games."""

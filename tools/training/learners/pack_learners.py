@@ -15,16 +15,16 @@ _LEFT_OUT = ("value.weight", "value.bias")
 def packed(states: Sequence[dict[str, Any]], dtype: str) -> Iterator[Network]:
     """Packs the network of a checkpoint; what it took is not in it, so that the same training is the same file."""
     (state,) = states
-    weights = {name: tensor for name, tensor in state["learner"]["net"].items() if name not in _LEFT_OUT}
+    weights = {key: tensor for key, tensor in state["learner"]["net"].items() if key not in _LEFT_OUT}
     before = arrays_of(weights)
-    name, rules, games, seed = state["recipe"], state["rules"], state["games"], state["seed"]
+    recipe, rules, games, seed = state["recipe"], state["rules"], state["games"], state["seed"]
     description = {
         "data": {"games": games, "seed": seed},
-        "command": f"python -m tools train learn {name} FOLDER --count {games} --rules {rules} --seed {seed}",
+        "command": f"python -m tools train learn {recipe} FOLDER --count {games} --rules {rules} --seed {seed}",
         "results": _results(state["rows"]),
     }
     content = Packed(state["features"], rules, state["architecture"], tensors_of(before, dtype), description)
-    yield Network(name, content, tuple(RULE_SETS), before)
+    yield Network(recipe, content, tuple(RULE_SETS), before)
 
 
 def _results(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -32,5 +32,9 @@ def _results(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     measured = [row for row in rows if "wp_rhcp" in row]
     if not measured:
         return {}
-    last = measured[-1]
-    return {"games": last["games"], "landlord against rule": last["wp_rule"], "landlord against rhcp": last["wp_rhcp"]}
+    row = measured[-1]
+    return {
+        "games": row["games"],
+        "landlord against rule": row["wp_rule"],
+        "landlord against rhcp": row["wp_rhcp"],
+    }

@@ -44,16 +44,16 @@ class Replay:
         """Adds all decisions of one seat in one game, at the end of which it got *reward*."""
         if not len(decisions):
             return
-        at = (self._count + np.arange(len(decisions))) % self._room
-        self._rows[at] = decisions
-        self._rewards[at], self._ended[at] = 0, False
-        self._rewards[at[-1]], self._ended[at[-1]] = reward, True
+        places = (self._count + np.arange(len(decisions))) % self._room
+        self._rows[places] = decisions
+        self._rewards[places], self._ended[places] = 0, False
+        self._rewards[places[-1]], self._ended[places[-1]] = reward, True
         self._count += len(decisions)
 
     def draw(self, number: int, generator: np.random.Generator) -> Batch:
         """Draws *number* decisions, each with the same probability."""
-        at = generator.integers(len(self), size=number)
-        return Batch(self._rows[at], self._rows[(at + 1) % self._room], self._rewards[at], self._ended[at])
+        drawn = generator.integers(len(self), size=number)
+        return Batch(self._rows[drawn], self._rows[(drawn + 1) % self._room], self._rewards[drawn], self._ended[drawn])
 
     def state(self) -> dict[str, Any]:
         """Gets everything that :meth:`load_state` needs, as tensors; the rows are bytes."""

@@ -51,7 +51,7 @@ def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     more --count adds to what is there.
     """
     names = ("rules", "seed", "setting", "playouts", "visits", "explore")
-    plan = SearchSelfPlay(games=shard, **{name: options.pop(name) for name in names})
+    plan = SearchSelfPlay(games=shard, **{option: options.pop(option) for option in names})
     make_shards(folder, Work(plan, play_shard), games, **options)
     with console.status("counting duplicates"):
         samples = load_samples([folder])
@@ -100,23 +100,23 @@ def score(folder: Path, folders: tuple[Path, ...], batch: int, device: str, thre
     if device == "cuda" and not torch.cuda.is_available():
         raise click.UsageError("device cuda: torch finds no such device here")
     torch.set_num_threads(threads)
-    shown = Console()
+    output = Console()
     state = read_checkpoint(folder / CHECKPOINT)
     try:
         model = McmModel()
         model.load_state_dict(state["learner"]["net"])
-        with shown.status("reading shards"):
+        with output.status("reading shards"):
             samples = load_samples(folders)
         if not len(samples.test) or not len(samples.training):
             raise ValueError(f"{', '.join(map(str, folders))}: too few games for a test; {samples.summary()}")
     except (KeyError, ValueError, RuntimeError, OSError) as error:
         raise click.UsageError(str(error)) from None
-    with shown.status("valuing"):
+    with output.status("valuing"):
         payoffs = values(model.to(device), samples, samples.test, batch, torch.device(device))
-    about = {name: value for name, value in state.items() if name not in ("learner", "rows")}
+    about = {key: setting for key, setting in state.items() if key not in ("learner", "rows")}
     scores = {"weights": weights_hash(model), "about": about, **scores_of(payoffs, samples)}
-    shown.print(samples.summary())
-    show(scores, shown)
+    output.print(samples.summary())
+    show(scores, output)
     if file:
         file.write_text(json_text(scores) + "\n", encoding="utf-8")
 
@@ -132,19 +132,19 @@ def scores_of(payoffs: Array, samples: McmSamples) -> dict[str, Any]:
     }
     by_side = {}
     for side, numbers in sides.items():
-        at = _places(numbers, samples.test)
+        places = _places(numbers, samples.test)
         by_side[side] = {
             "records": len(numbers),
-            "loss": {way: loss(guesses[at], samples, numbers) for way, guesses in ways.items()},
+            "loss": {way: loss(guesses[places], samples, numbers) for way, guesses in ways.items()},
             "noise": noise(samples, numbers),
-            "choices": choices(payoffs[at], samples, numbers)._asdict(),
+            "choices": choices(payoffs[places], samples, numbers)._asdict(),
         }
     return {"sides": by_side}
 
 
 def _places(some: Array, numbers: Array) -> Array:
-    at: Array = numbers.searchsorted(some)
-    return at
+    places: Array = numbers.searchsorted(some)
+    return places
 
 
 def show(scores: dict[str, Any], console: Console) -> None:

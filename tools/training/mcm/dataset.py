@@ -43,12 +43,12 @@ class McmSamples(Samples):
         order = np.argsort(self.hashes, kind="stable")
         is_first = np.ones(len(order), dtype=bool)
         is_first[1:] = self.hashes[order[1:]] != self.hashes[order[:-1]]
-        first = order[np.maximum.accumulate(np.where(is_first, np.arange(len(order)), 0))]
+        originals = order[np.maximum.accumulate(np.where(is_first, np.arange(len(order)), 0))]
         suspects = ~is_first
-        kept = np.ones(len(order), dtype=bool)
+        distinct = np.ones(len(order), dtype=bool)
         # Equal hashes are only a hint: what is thrown away was compared.
-        kept[order[suspects]] = ~self._same(order[suspects], first[suspects])
-        return np.flatnonzero(kept)
+        distinct[order[suspects]] = ~self._same(order[suspects], originals[suspects])
+        return np.flatnonzero(distinct)
 
     def _same(self, some: Array, others: Array) -> NDArray[np.bool_]:
         pairs = zip(self.inputs(some), self.inputs(others), strict=True)
@@ -58,10 +58,10 @@ class McmSamples(Samples):
     def inputs(self, numbers: Array) -> tuple[Array, Array, Array]:
         """Gets cards, kinds and landlord bits of every layer of some records, each (n, 29)."""
         decisions = self.decision[numbers]
-        words, kinds = self.shard.words[decisions], self.shard.kinds[decisions]
-        words[:, VALUED_LAYER], kinds[:, VALUED_LAYER] = self.shard.move[numbers], self.shard.kind[numbers]
+        cards, kinds = self.shard.words[decisions], self.shard.kinds[decisions]
+        cards[:, VALUED_LAYER], kinds[:, VALUED_LAYER] = self.shard.move[numbers], self.shard.kind[numbers]
         landlord = (self.shard.landlord[decisions, None] >> _LAYER_BITS) & 1
-        return words, kinds, landlord.astype(np.uint8)
+        return cards, kinds, landlord.astype(np.uint8)
 
     def batch(self, numbers: Array) -> Batch:
         """Builds the input of some records; nothing of it is kept, since a million would take 26 GB."""

@@ -29,12 +29,12 @@ def packed(states: Sequence[dict[str, Any]], dtype: str) -> Iterator[Network]:
     learned_from = {(games["rules"], games["features"]) for games in state["games"]}
     rules = sorted({rules for rules, features in learned_from if features == NAME})
     if len(learned_from) != 1 or not rules:
-        found = " and ".join(f"{features} under {rules}" for rules, features in sorted(learned_from))
-        raise ValueError(f"it learned from {found}, not from {NAME} under one rule set")
+        sources = " and ".join(f"{features} under {rules}" for rules, features in sorted(learned_from))
+        raise ValueError(f"it learned from {sources}, not from {NAME} under one rule set")
     before = arrays_of(state["learner"]["net"])
     # Without the CPU time: a training that is repeated gives the same file.
     left_out = ("data", "records", "shapes", "learner", "rows", "recipe", "seconds")
-    settings = {name: value for name, value in state.items() if name not in left_out}
+    settings = {key: setting for key, setting in state.items() if key not in left_out}
     options = f"--epochs {state['epochs']} --batch {state['batch']} --rate {state['rate']} --seed {state['seed']}"
     description = {
         "data": {"records": state["records"], "digest": state["data"]},
@@ -55,7 +55,7 @@ def value_loss(network: Network, folder: Path) -> str:
     samples = load_samples([folder])
     numbers = samples.test if len(samples.test) else samples.training
     sample = planes(*samples.inputs(numbers[:SAMPLE_RECORDS]))
-    after = {name: floats_of(tensor) for name, tensor in network.packed.tensors.items()}
+    after = {key: floats_of(tensor) for key, tensor in network.packed.tensors.items()}
     values = [_outputs(tensors, sample) for tensors in (network.before, after)]
     figures = rounding_error(*values)
     return f"values of {len(values[0]):,} records: max error {figures.most:.3g}, mean error {figures.mean:.3g}"
@@ -63,6 +63,6 @@ def value_loss(network: Network, folder: Path) -> str:
 
 def _outputs(tensors: Mapping[str, Numbers], sample: Numbers) -> Numbers:
     model = McmModel()
-    model.load_state_dict({name: torch.from_numpy(values) for name, values in tensors.items()})
+    model.load_state_dict({key: torch.from_numpy(values) for key, values in tensors.items()})
     with torch.no_grad():
         return np.asarray(model(torch.from_numpy(sample)).numpy())

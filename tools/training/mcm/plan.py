@@ -89,5 +89,5 @@ class SearchSelfPlay(SelfPlay):
         view = View.of(start(shuffled(rule_set(self.rules), "signature")), 0)
         search = NativeSearch(needed_kernel("self-play"), view, self.options(10), 1, _PROBE_NODES)
         search.run(_PROBE_PLAYOUTS)
-        found = repr([[*arm.move, arm.visits, arm.wins] for arm in search.arms()])
-        return {"search": hashlib.sha256(found.encode()).hexdigest()[:12]}
+        moves = repr([[*arm.move, arm.visits, arm.wins] for arm in search.arms()])
+        return {"search": hashlib.sha256(moves.encode()).hexdigest()[:12]}

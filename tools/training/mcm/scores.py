@@ -35,14 +35,14 @@ def by_hand_sizes(samples: McmSamples, numbers: Array) -> Floats:
 
     Sizes that no training record has get the mean of their side, and a side without any the mean of all.
     """
-    keys, wanted = hand_sizes(samples, samples.training), hand_sizes(samples, numbers)
-    found = by_mean(samples, numbers)
-    for some, others in ((_sides(keys), _sides(wanted)), (keys, wanted)):
+    keys, asked = hand_sizes(samples, samples.training), hand_sizes(samples, numbers)
+    predicted = by_mean(samples, numbers)
+    for some, others in ((_sides(keys), _sides(asked)), (keys, asked)):
         values, places = np.unique(some, return_inverse=True)
         means = np.bincount(places, samples.payoff[samples.training]) / np.bincount(places)
-        at = np.minimum(np.searchsorted(values, others), len(values) - 1)
-        found = np.where(values[at] == others, means[at], found)
-    return found
+        nearest = np.minimum(np.searchsorted(values, others), len(values) - 1)
+        predicted = np.where(values[nearest] == others, means[nearest], predicted)
+    return predicted
 
 
 def _sides(keys: Array) -> Array:
@@ -74,7 +74,7 @@ def choices(found: Array, samples: McmSamples, numbers: Array) -> Choices:
 
     *numbers* ascend, and hold all candidates of a decision or not all: then, for lack of a duplicate, it is left out.
     """
-    first = np.cumsum(samples.shard.candidates, dtype=np.int64) - samples.shard.candidates
+    offsets = np.cumsum(samples.shard.candidates, dtype=np.int64) - samples.shard.candidates
     decisions, starts, sizes = np.unique(samples.decision[numbers], return_index=True, return_counts=True)
     whole = sizes == samples.shard.candidates[decisions]
     decisions, starts, sizes = decisions[whole], starts[whole], sizes[whole]
@@ -84,7 +84,7 @@ def choices(found: Array, samples: McmSamples, numbers: Array) -> Choices:
     best = np.array([payoff[row].max() for row in rows])
     return Choices(
         decisions=len(decisions),
-        agreement=float(np.mean(numbers[starts + picked] == first[decisions] + samples.shard.choice[decisions])),
+        agreement=float(np.mean(numbers[starts + picked] == offsets[decisions] + samples.shard.choice[decisions])),
         by_chance=float(np.mean(1 / sizes)),
         lost=float(np.mean(best - payoff[starts + picked])),
         lost_by_chance=float(np.mean(best - [payoff[row].mean() for row in rows])),

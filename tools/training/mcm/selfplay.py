@@ -68,9 +68,9 @@ def search(kernel: Kernel, plan: SearchSelfPlay, index: int, view: View, count: 
     """Searches one decision of game *index* with the plan's budget for *count* candidates."""
     final = by_mean if plan.setting == THESIS else _by_visits
     tree = TreeSearch(kernel, view, plan.options(count), seed, final)
-    found = tree.run(Deadline(Limit(playouts=plan.budget(count))))
-    arms = sorted(found.moves, key=lambda arm: arm.move.cards)
-    return Searched(index, view, arms, arms.index(found.moves[0]), found.playouts)
+    result = tree.run(Deadline(Limit(playouts=plan.budget(count))))
+    arms = sorted(result.moves, key=lambda arm: arm.move.cards)
+    return Searched(index, view, arms, arms.index(result.moves[0]), result.playouts)
 
 
 def _by_visits(arm: Arm) -> float:

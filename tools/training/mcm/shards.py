@@ -68,18 +68,18 @@ def shard_of(decisions: Iterable[Searched]) -> Shard:
     """Makes the columns of some decisions."""
     rows: list[tuple[Any, ...]] = []
     candidates: list[tuple[int, int, int, int]] = []
-    for one in decisions:
-        words, kinds, landlord = layers(one.view, PASS)
+    for decision in decisions:
+        cards, kinds, landlord = layers(decision.view, PASS)
         bits = sum(bit << layer for layer, bit in enumerate(landlord))
-        where = (one.game, len(one.view.plays), one.view.seat, one.cards_left)
-        rows.append((words, kinds, bits, *where, one.playouts, len(one.arms), one.choice))
-        candidates += [(arm.move.cards, arm.move.kind, arm.visits, arm.wins) for arm in one.arms]
+        where = (decision.game, len(decision.view.plays), decision.view.seat, decision.cards_left)
+        rows.append((cards, kinds, bits, *where, decision.playouts, len(decision.arms), decision.choice))
+        candidates += [(arm.move.cards, arm.move.kind, arm.visits, arm.wins) for arm in decision.arms]
     columns = [*_transposed(rows, len(Shard._fields) - 4), *_transposed(candidates, 4)]
     return Shard(*(np.array(column, dtype=kind) for column, kind in zip(columns, _TYPES, strict=True)))
 
 
 def _transposed(rows: list[Any], width: int) -> list[list[Any]]:
-    return [[row[place] for row in rows] for place in range(width)]
+    return [[row[column] for row in rows] for column in range(width)]
 
 
 def play_shard(plan: SearchSelfPlay, first: int, stopped: Callable[[], bool]) -> tuple[dict[str, int], Columns]:
@@ -89,7 +89,7 @@ def play_shard(plan: SearchSelfPlay, first: int, stopped: Callable[[], bool]) ->
     :raises Stopped: once *stopped* says so.
     """
     kernel, games = needed_kernel("self-play"), range(first, first + plan.games)
-    decisions = [one for game in games for one in searched_game(kernel, plan, game, stopped)]
+    decisions = [decision for game in games for decision in searched_game(kernel, plan, game, stopped)]
     shard = shard_of(decisions)
-    playouts = sum(one.playouts for one in decisions)
+    playouts = sum(decision.playouts for decision in decisions)
     return {"records": len(shard.move), "decisions": len(decisions), "simulations": playouts}, shard._asdict()

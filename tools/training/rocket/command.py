@@ -51,7 +51,7 @@ def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     The same command resumes where an earlier one was stopped, in whatever way; more --count adds to what is there.
     """
     names = ("rules", "seed", "teacher", "playouts", "explore")
-    plan = TeacherSelfPlay(games=shard, **{name: options.pop(name) for name in names})
+    plan = TeacherSelfPlay(games=shard, **{option: options.pop(option) for option in names})
     make_shards(
         folder, Work(plan, play_shard), games, needs=lambda: needs_of([parse_contestant(plan.teacher)]), **options
     )
@@ -153,13 +153,13 @@ def _show(scores: dict[str, Any], console: Console) -> None:
     for heading in ("network", "records", "accuracy %", "by chance %", "in the first three %", "loss"):
         table.add_column(heading, justify="left" if heading == "network" else "right")
     for network in TABLES:
-        found = scores[network]
-        shares = (f"{100 * found[name]:.2f}" for name in ("accuracy", "by_chance", "first_three"))
-        table.add_row(network, f"{found['records']:,}", *shares, f"{found['loss']:.4f}")
+        figures = scores[network]
+        shares = (f"{100 * figures[figure]:.2f}" for figure in ("accuracy", "by_chance", "first_three"))
+        table.add_row(network, f"{figures['records']:,}", *shares, f"{figures['loss']:.4f}")
     if BIDDER in scores:
-        found = scores[BIDDER]
-        shares = (f"{100 * found[name]:.2f}" for name in ("accuracy", "by_majority"))
-        table.add_row(BIDDER, f"{found['hands']:,}", *shares, "", f"{found['loss']:.4f}")
+        figures = scores[BIDDER]
+        shares = (f"{100 * figures[figure]:.2f}" for figure in ("accuracy", "by_majority"))
+        table.add_row(BIDDER, f"{figures['hands']:,}", *shares, "", f"{figures['loss']:.4f}")
     console.print(table)
-    for network, what in (("policy", "settled decisions"), ("kicker", "forced kickers")):
-        console.print(f"{network} with the {what}: {100 * scores[network]['accuracy_of_all']:.2f} %")
+    for network, records in (("policy", "settled decisions"), ("kicker", "forced kickers")):
+        console.print(f"{network} with the {records}: {100 * scores[network]['accuracy_of_all']:.2f} %")

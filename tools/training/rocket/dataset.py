@@ -67,7 +67,7 @@ class Decisions(Choices):
 
     def _some(self, numbers: Array) -> StateArrays:
         some = StateArrays(*(column[numbers] for column in self.columns))
-        return some._replace(**{name: _unpacked(getattr(some, name)) for name in MASKS})
+        return some._replace(**{mask: _unpacked(getattr(some, mask)) for mask in MASKS})
 
     def allowed(self, numbers: Array) -> NDArray[np.uint8]:
         """Gets the legal main moves of the decisions *numbers*: (n, 309) of 0 and 1, uint8."""
@@ -126,10 +126,10 @@ def load_samples(folders: Sequence[Path]) -> RocketSamples:
     """
     names = (*DECISION_COLUMNS, *QUESTION_COLUMNS, *GAME_COLUMNS)
     heads, columns, is_test = read_all(folders, names, FORMAT, "rocket", ["game", "kicker_game", "played"])
-    states = StateArrays(*(columns[f"state_{name}"] for name in StateArrays._fields))
-    questions = KickerColumns(*(columns[KICKER + name] for name in KickerColumns._fields))
+    states = StateArrays(*(columns[f"state_{field}"] for field in StateArrays._fields))
+    questions = KickerColumns(*(columns[KICKER + field] for field in KickerColumns._fields))
     return RocketSamples(
         Decisions(states, columns["label"], columns["game"], is_test["game"], heads),
         Questions(questions, columns["kicker_label"], columns["kicker_game"], is_test["kicker_game"], heads),
-        *(int(columns[name][is_test["played"]].sum()) for name in ("settled", "forced")),
+        *(int(columns[count][is_test["played"]].sum()) for count in ("settled", "forced")),
     )

@@ -25,21 +25,21 @@ class Tower(nn.Module):
 
     def __init__(self, planes: int, layers: int) -> None:
         super().__init__()
-        for number in range(1, layers + 1):
-            layer = nn.Conv2d(planes if number == 1 else FILTERS, FILTERS, 3, padding=1)
+        for layer in range(1, layers + 1):
+            conv = nn.Conv2d(planes if layer == 1 else FILTERS, FILTERS, 3, padding=1)
             with torch.no_grad():
-                nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
-                nn.init.zeros_(layer.bias)  # type: ignore[arg-type]
-                if number > 1:
-                    identity = nn.init.dirac_(torch.empty_like(layer.weight))
-                    layer.weight.mul_(_NOISE).add_(identity)
-            self.add_module(f"conv{number}", layer)
+                nn.init.kaiming_normal_(conv.weight, nonlinearity="relu")
+                nn.init.zeros_(conv.bias)  # type: ignore[arg-type]
+                if layer > 1:
+                    identity = nn.init.dirac_(torch.empty_like(conv.weight))
+                    conv.weight.mul_(_NOISE).add_(identity)
+            self.add_module(f"conv{layer}", conv)
         self._layers = layers
 
     def tower(self, cells: Tensor) -> Tensor:
         """Gets (n, filters, rows, columns) of (n, planes, rows, columns)."""
-        for number in range(1, self._layers + 1):
-            cells = relu(self.get_submodule(f"conv{number}")(cells))
+        for layer in range(1, self._layers + 1):
+            cells = relu(self.get_submodule(f"conv{layer}")(cells))
         return cells
 
 

@@ -22,10 +22,10 @@ def packed(states: Sequence[State], dtype: str) -> Iterator[Network]:
 
     :raises ValueError: if one of these is missing, or they learned from other features, or under different rules.
     """
-    found = {state["network"]: state for state in states}
-    bidder = found.pop(BIDDER, None)
-    if found:
-        yield _player(found, dtype)
+    trainings = {state["network"]: state for state in states}
+    bidder = trainings.pop(BIDDER, None)
+    if trainings:
+        yield _player(trainings, dtype)
     if bidder:
         yield _bidder(bidder, dtype)
 
@@ -44,7 +44,7 @@ def _player(states: dict[str, State], dtype: str) -> Network:
     before: dict[str, Numbers] = {}
     for network, state in states.items():
         before.update(arrays_of(state["learner"]["net"], f"{network}."))
-    before = {name: before[name] for name in rocket_cnn.SHAPES}
+    before = {key: before[key] for key in rocket_cnn.SHAPES}
     description = {
         "data": {network: _data(state) for network, state in states.items()},
         "command": "python -m tools train learn rocket FOLDER SHARDS --network NETWORK",
@@ -62,9 +62,10 @@ def _bidder(state: State, dtype: str) -> Network:
         "command": "python -m tools train learn rocket FOLDER DEALS --network bidder",
         "results": {"settings": _settings(state)},
     }
-    rules, tensors = state["games"][0]["rules"], tensors_of(before, dtype)
-    content = Packed(rocket_bidder.NAME, rules, rocket_bidder.ARCHITECTURE, tensors, description)
-    return Network("yesno", content, tuple(name for name, one in RULE_SETS.items() if one.bidding), before)
+    tensors = tensors_of(before, dtype)
+    content = Packed(rocket_bidder.NAME, state["games"][0]["rules"], rocket_bidder.ARCHITECTURE, tensors, description)
+    bidding = tuple(rules.name for rules in RULE_SETS.values() if rules.bidding)
+    return Network("yesno", content, bidding, before)
 
 
 def _data(state: State) -> dict[str, Any]:

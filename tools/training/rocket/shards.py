@@ -43,21 +43,21 @@ GAME_COLUMNS = ("played", "settled", "forced", "landlord_won")
 
 def shard_of(games: Sequence[TaughtGame]) -> dict[str, Array]:
     """Makes the columns of some games."""
-    decisions = [(game.deal, one) for game in games for one in game.decisions]
-    states = state_arrays([one.state for _, one in decisions])._asdict()
-    for name in MASKS:
-        states[name] = np.packbits(states[name], axis=1)
-    questions = [(index, question) for index, one in decisions for question in one.questions]
+    decisions = [(game.deal, decision) for game in games for decision in game.decisions]
+    states = state_arrays([decision.state for _, decision in decisions])._asdict()
+    for mask in MASKS:
+        states[mask] = np.packbits(states[mask], axis=1)
+    questions = [(index, question) for index, decision in decisions for question in decision.questions]
     rows = zip(*(question.row for _, question in questions), strict=True) if questions else [()] * len(KICKER_TYPES)
     kicker: dict[str, Any] = {
-        KICKER + name: np.array(column, kind)
-        for name, column, kind in zip(KickerColumns._fields, rows, KICKER_TYPES, strict=True)
+        KICKER + field: np.array(column, kind)
+        for field, column, kind in zip(KickerColumns._fields, rows, KICKER_TYPES, strict=True)
     }
     return {
-        **{f"state_{name}": column for name, column in states.items()},
-        "label": np.array([one.label for _, one in decisions], "u2"),
+        **{f"state_{field}": column for field, column in states.items()},
+        "label": np.array([decision.label for _, decision in decisions], "u2"),
         "game": np.array([index for index, _ in decisions], "u4"),
-        "ply": np.array([one.ply for _, one in decisions], "u2"),
+        "ply": np.array([decision.ply for _, decision in decisions], "u2"),
         **kicker,
         "kicker_label": np.array([question.label for _, question in questions], "u1"),
         "kicker_game": np.array([index for index, _ in questions], "u4"),

@@ -63,8 +63,8 @@ class Lister:
             while (count := self._list(hand, cards, kind, *self._room(starts[-1]))) is None:
                 self._found = np.concatenate([self._found, np.empty_like(self._found)])
             starts.append(starts[-1] + count)
-        found = self._found[: starts[-1]]
-        return Menu(found["cards"].copy(), found["kind"].copy(), np.array(starts))
+        moves = self._found[: starts[-1]]
+        return Menu(moves["cards"].copy(), moves["kind"].copy(), np.array(starts))
 
     def _room(self, used: int) -> tuple[int, int]:
         """Gets where the next list may be written, and for how many moves there is room."""
@@ -72,8 +72,8 @@ class Lister:
 
 
 def _without_forced(menu: Menu, choices: Places) -> Menu:
-    kept = np.repeat(choices > 1, choices)
-    return Menu(menu.cards[kept], menu.kinds[kept], np.cumsum([0, *choices[choices > 1]]))
+    is_choice = np.repeat(choices > 1, choices)
+    return Menu(menu.cards[is_choice], menu.kinds[is_choice], np.cumsum([0, *choices[choices > 1]]))
 
 
 class Ended(NamedTuple):
@@ -123,18 +123,18 @@ class Games:
                 self._ply(seat, chooser)
 
     def _ply(self, seat: int, chooser: Chooser) -> None:
-        at = self._running
-        if not len(at):
+        games = self._running
+        if not len(games):
             return
-        menu = self._lister.menu(self._hands[at, seat], self._to_beat[at], self._kinds[at])
+        menu = self._lister.menu(self._hands[games, seat], self._to_beat[games], self._kinds[games])
         chosen = menu.starts[:-1].copy()
         choices = np.diff(menu.starts)
         free = np.flatnonzero(choices > 1)
         if len(free):
-            states = states_of(self._table(at[free], seat), seat)
+            states = states_of(self._table(games[free], seat), seat)
             chosen[free] += chooser(states, _without_forced(menu, choices))
-            self._made[seat].append((at[free], states, menu.cards[chosen[free]]))
-        self._play(seat, at, menu.cards[chosen], menu.kinds[chosen])
+            self._made[seat].append((games[free], states, menu.cards[chosen[free]]))
+        self._play(seat, games, menu.cards[chosen], menu.kinds[chosen])
 
     def _table(self, at: Places, seat: int) -> GameArrays:
         hands = self._hands[at]
@@ -164,14 +164,14 @@ class Games:
     def ended(self, results: NDArray[np.float32]) -> Ended:
         """Gathers what was decided; *results* is [games], how each ended for the landlord, negated for the peasants."""
         samples = [self._samples(seat, results * (-1 if seat else 1)) for seat in range(SEATS)]
-        decisions = sum(len(one.moves) for one in samples)
+        decisions = sum(len(seat.moves) for seat in samples)
         return Ended(samples, int((self.winners == 0).sum()), self._plies, decisions)
 
     def _samples(self, seat: int, results: NDArray[np.float32]) -> Samples:
         made = self._made[seat]
-        kept = (np.concatenate([getattr(one[1], name) for one in made]) for name in States._fields[1:])
-        games, moves = (np.concatenate([one[at] for one in made]) for at in (0, 2))
-        return Samples(States(seat, *kept), moves, results[games])
+        columns = (np.concatenate([getattr(ply[1], field) for ply in made]) for field in States._fields[1:])
+        games, moves = (np.concatenate([ply[column] for ply in made]) for column in (0, 2))
+        return Samples(States(seat, *columns), moves, results[games])
 
 
 def sizes(hands: Cards) -> NDArray[np.uint8]:

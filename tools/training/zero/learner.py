@@ -80,9 +80,9 @@ class EpsilonGreedy:
 def highest(values: np.ndarray[Any, np.dtype[np.float32]], starts: Places, owners: Places) -> Places:
     """Gets the place of the first highest value in each list."""
     top = np.maximum.reduceat(values, starts[:-1])
-    at = np.flatnonzero(values == top[owners])
-    _, first = np.unique(owners[at], return_index=True)
-    return at[first] - starts[:-1]
+    places = np.flatnonzero(values == top[owners])
+    _, firsts = np.unique(owners[places], return_index=True)
+    return places[firsts] - starts[:-1]
 
 
 def results(winners: NDArray[np.uint8], bombs: NDArray[np.uint8], objective: str) -> NDArray[np.float32]:
@@ -125,13 +125,13 @@ class ZeroLearner(loop.Learner):
 
     def round(self) -> LogLine:
         """Plays a round of games and learns from it."""
-        number = self.done // ROUND_GAMES
-        random = np.random.default_rng(_round_seed(self.seed, number))
+        round_number = self.done // ROUND_GAMES
+        random = np.random.default_rng(_round_seed(self.seed, round_number))
         rate = self.set_rate(self.done)
         games = Games(self.rules, self._lister, deals(self.rules, ROUND_GAMES, random))
         games.play(EpsilonGreedy(self.nets, self.schedule.explore, random))
         ended = games.ended(results(games.winners, games.bombs, self.objective))
-        losses = self.learn(ended.samples, random, number)
+        losses = self.learn(ended.samples, random, round_number)
         self.done += ROUND_GAMES
         return self._row(rate, ended, losses)
 
@@ -144,8 +144,8 @@ class ZeroLearner(loop.Learner):
 
     def keep(self, folder: Path, about: dict[str, Any]) -> None:
         """Keeps the averaged networks of this moment, packed, under the number of their games; the log has the time."""
-        words = {**about, **asdict(self.schedule)}
-        douzero_weights.write(folder / f"net-{self.done:09d}.npz", self.averaged, json_text(words))
+        description = {**about, **asdict(self.schedule)}
+        douzero_weights.write(folder / f"net-{self.done:09d}.npz", self.averaged, json_text(description))
 
     def set_rate(self, games: int) -> float:
         """Sets the learning rate to that after so many games, and returns it."""
@@ -161,7 +161,7 @@ class ZeroLearner(loop.Learner):
 
         *rounds* were learned from before; the average takes that much less of this one.
         """
-        losses = [self._learn_seat(one, random) for one in samples]
+        losses = [self._learn_seat(seat, random) for seat in samples]
         with torch.no_grad():
             for old, new in zip(self.averaged.parameters(), self.nets.parameters(), strict=True):
                 old.lerp_(new, 1 / (1 + self.schedule.averaged_share * rounds))
@@ -183,10 +183,10 @@ class ZeroLearner(loop.Learner):
 
     def load(self, state: Mapping[str, Any]) -> None:
         """Resumes from a checkpoint."""
-        kept = state["learner"]
-        self.nets.load_state_dict(kept["nets"])
-        self.averaged.load_state_dict(kept["averaged"])
-        for optimizer, saved in zip(self._optimizers, kept["optimizers"], strict=True):
+        learned = state["learner"]
+        self.nets.load_state_dict(learned["nets"])
+        self.averaged.load_state_dict(learned["averaged"])
+        for optimizer, saved in zip(self._optimizers, learned["optimizers"], strict=True):
             optimizer.load_state_dict(saved)
 
 
