@@ -205,22 +205,24 @@ def _unpacked(file: _Readable, packed: bool) -> Iterator[_Readable]:
 
 
 def _lines(file: _Readable, most_bytes: int) -> Iterator[Line]:
-    number = total = 0
-    while data := _next_line(file, number + 1):
-        number += 1
+    line_number = total = 0
+    while data := _next_line(file, line_number + 1):
+        line_number += 1
         total += len(data)
         if total > most_bytes:
             raise UnreadableError(
-                Message("line {number}: the file has more than {count} bytes", number=number, count=f"{most_bytes:,}")
+                Message(
+                    "line {number}: the file has more than {count} bytes", number=line_number, count=f"{most_bytes:,}"
+                )
             )
         if len(data) > LONGEST_LINE:
             raise UnreadableError(
-                Message("line {number}: it has more than {count} bytes", number=number, count=f"{LONGEST_LINE:,}")
+                Message("line {number}: it has more than {count} bytes", number=line_number, count=f"{LONGEST_LINE:,}")
             )
-        if number > MOST_LINES:
+        if line_number > MOST_LINES:
             raise UnreadableError(Message("the file has more than {count} lines", count=f"{MOST_LINES:,}"))
         # Files with a mark each may have been put together, so any line may begin with one.
-        yield Line(number, utf8_text(data, number).removesuffix("\n"), len(data))
+        yield Line(line_number, utf8_text(data, line_number).removesuffix("\n"), len(data))
 
 
 def _next_line(file: _Readable, number: int) -> bytes:

@@ -22,9 +22,9 @@ _NO_BEGIN, _NO_END = "，。；：、！？）”》", "（“《["
 
 def keys_of_help(command: click.Command) -> list[str]:
     """Lists the texts in the help of a command that are translated."""
-    texts = [part for text in (command.help, command.epilog) for part in _paragraphs(text) if _MARK not in part]
-    texts += [line.strip() for line in _tables(command.epilog)]
-    options = [one.help or "" for one in command.params if isinstance(one, click.Option) and one.name != "help"]
+    texts = [part for section in (command.help, command.epilog) for part in _paragraphs(section) if _MARK not in part]
+    texts += [row.strip() for row in _tables(command.epilog)]
+    options = [param.help or "" for param in command.params if isinstance(param, click.Option) and param.name != "help"]
     return [*texts, *filter(None, options)]
 
 
@@ -35,17 +35,17 @@ def chinese_help(command: click.Command, context: click.Context) -> str:
     lines = [usage.replace("： ", "："), ""]
     for part in _paragraphs(command.help):
         lines += [*_indented(part, width), ""]
-    rows = [_record(one, context) for one in command.get_params(context) if isinstance(one, click.Option)]
+    rows = [_record(option, context) for option in command.get_params(context) if isinstance(option, click.Option)]
     lines.append("选项：")
-    longest = max((cell_len(first) for first, _ in rows if cell_len(first) <= WIDEST_OPTION), default=0)
+    longest = max((cell_len(typed) for typed, _ in rows if cell_len(typed) <= WIDEST_OPTION), default=0)
     begin = 2 * INDENT + longest
-    for first, text in rows:
-        folded = folded_lines(text, max(width - begin, 20))
-        head = " " * INDENT + first
+    for typed, meaning in rows:
+        folded = folded_lines(meaning, max(width - begin, 20))
+        head = " " * INDENT + typed
         if cell_len(head) + INDENT > begin:
             lines.append(head)
             head = ""
-        lines += [head + " " * (begin - cell_len(head)) + folded[0], *(" " * begin + line for line in folded[1:])]
+        lines += [head + " " * (begin - cell_len(head)) + folded[0], *(" " * begin + row for row in folded[1:])]
     for part in _paragraphs(command.epilog):
         lines += ["", *_indented(part, width)]
     return "\n".join(lines)
@@ -67,10 +67,10 @@ def folded_lines(text: str, width: int) -> list[str]:
     lines = [""]
     for part in _PARTS.findall(text):
         if lines[-1] and cell_len(lines[-1] + part) > width and part not in _NO_BEGIN:
-            kept = lines[-1].rstrip(_NO_END)
-            lines[-1:] = [kept, lines[-1][len(kept) :]]
+            head = lines[-1].rstrip(_NO_END)
+            lines[-1:] = [head, lines[-1][len(head) :]]
         lines[-1] = (lines[-1] + part).lstrip()
-    return [line.rstrip() for line in lines]
+    return [folded.rstrip() for folded in lines]
 
 
 def _paragraphs(text: str | None) -> list[str]:
@@ -81,24 +81,24 @@ def _paragraphs(text: str | None) -> list[str]:
 
 def _tables(text: str | None) -> list[str]:
     """Gets the lines of paragraphs that keep them."""
-    return [line for part in _paragraphs(text) if _MARK in part for line in part.partition(_MARK)[2].splitlines()]
+    return [row for part in _paragraphs(text) if _MARK in part for row in part.partition(_MARK)[2].splitlines()]
 
 
 def _indented(part: str, width: int) -> list[str]:
     if _MARK in part:
         lines = part.partition(_MARK)[2].splitlines()
-        return [" " * INDENT + line.replace(line.strip(), translated(line.strip())) for line in lines]
-    return [" " * INDENT + line for line in folded_lines(translated(part), width - INDENT)]
+        return [" " * INDENT + row.replace(row.strip(), translated(row.strip())) for row in lines]
+    return [" " * INDENT + folded for folded in folded_lines(translated(part), width - INDENT)]
 
 
 def _record(option: click.Option, context: click.Context) -> tuple[str, str]:
     """Gets an option as it is typed, and its help with default and range."""
     extra = option.get_help_extra(context)
-    more = [f"环境变量：{', '.join(extra['envvars'])}"] if "envvars" in extra else []
-    more += [f"默认：{translated(extra['default'])}"] if "default" in extra else []
-    more += [extra["range"]] if "range" in extra else []
-    more += ["必需"] if "required" in extra else []
-    text = translated(option.help or "")
-    found = option.get_help_record(context)
-    assert found
-    return found[0], text + (f"  [{'；'.join(more)}]" if more else "")
+    notes = [f"环境变量：{', '.join(extra['envvars'])}"] if "envvars" in extra else []
+    notes += [f"默认：{translated(extra['default'])}"] if "default" in extra else []
+    notes += [extra["range"]] if "range" in extra else []
+    notes += ["必需"] if "required" in extra else []
+    meaning = translated(option.help or "")
+    record = option.get_help_record(context)
+    assert record
+    return record[0], meaning + (f"  [{'；'.join(notes)}]" if notes else "")

@@ -50,8 +50,8 @@ class _ChineseError(click.ClickException):
     def show(self, file: IO[Any] | None = None) -> None:
         """Prints the error, for one in the command line under its usage."""
         lines = [] if self._usage is None else _usage_lines(self._usage)
-        text = "\n".join([*lines, tr("Error: {message}", message=self.message)])
-        click.echo(plain_lines(text), file=file, err=file is None)
+        report = "\n".join([*lines, tr("Error: {message}", message=self.message)])
+        click.echo(plain_lines(report), file=file, err=file is None)
 
 
 def in_language(error: click.ClickException, spoken: bool) -> click.ClickException:
@@ -63,9 +63,9 @@ def in_language(error: click.ClickException, spoken: bool) -> click.ClickExcepti
     if isinstance(error, _ChineseError):
         return error
     message = _message_of(error)
-    text = spoken_text(message, spoken)
-    if text != message:
-        return _ChineseError(error, text)
+    spoken_message = spoken_text(message, spoken)
+    if spoken_message != message:
+        return _ChineseError(error, spoken_message)
     error.message = plain_lines(error.message)  # type: ignore[misc]  # click prints no other
     return error
 

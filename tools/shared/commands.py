@@ -43,18 +43,18 @@ def split_command(command: str | Sequence[str]) -> list[str]:
     """
     if isinstance(command, str):
         try:
-            words = split_words(command)
+            arguments = split_words(command)
         except ValueError as error:
             raise ValueError(
                 Message("command {command} cannot be split: {why}", command=repr(command), why=prose(error))
             ) from None
     else:
-        words = list(command)
-    if not words or not words[0]:
+        arguments = list(command)
+    if not arguments or not arguments[0]:
         raise ValueError(Message("command {command} names no program", command=repr(command)))
-    if any("\0" in word for word in words):
+    if any("\0" in word for word in arguments):
         raise ValueError(Message("command {command} holds a NUL character", command=repr(command)))
-    return words
+    return arguments
 
 
 def program_words(command: str) -> list[str]:
@@ -65,11 +65,11 @@ def program_words(command: str) -> list[str]:
 
     :raises ValueError: if there is no word, a quote is open, or a folder has no program that can be started
     """
-    words = split_command(command)
-    if len(words) == 1 and os.path.isdir(words[0]) and shutil.which(words[0]) is None:
-        return _words_for(Path(words[0]))
-    program = assigned(words)[1]
-    return [*words[: len(words) - len(program)], sys.executable, *program[1:]] if program[0] == "python" else words
+    typed = split_command(command)
+    if len(typed) == 1 and os.path.isdir(typed[0]) and shutil.which(typed[0]) is None:
+        return _words_for(Path(typed[0]))
+    program = assigned(typed)[1]
+    return [*typed[: len(typed) - len(program)], sys.executable, *program[1:]] if program[0] == "python" else typed
 
 
 def assigned(words: Sequence[str]) -> tuple[dict[str, str], Sequence[str]]:
@@ -79,13 +79,13 @@ def assigned(words: Sequence[str]) -> tuple[dict[str, str], Sequence[str]]:
     For example, ``env THREADS=1 python3 bot.py`` sets one variable and starts ``python3 bot.py``.
     """
     own: dict[str, str] = {}
-    for number, word in enumerate(words if words and words[0] == "env" else ()):
-        found = _ASSIGNMENT.fullmatch(word)
-        if found:
-            own[found[1]] = found[2]
-        elif number and own and not word.startswith("-"):
-            return own, words[number:]
-        elif number:
+    for index, word in enumerate(words if words and words[0] == "env" else ()):
+        assignment = _ASSIGNMENT.fullmatch(word)
+        if assignment:
+            own[assignment[1]] = assignment[2]
+        elif index and own and not word.startswith("-"):
+            return own, words[index:]
+        elif index:
             break
     return {}, words
 
@@ -103,10 +103,10 @@ def missing_in(words: Sequence[str]) -> str:
 
 def _script_of(words: Sequence[str]) -> str:
     """Gets the file that an interpreter is to run; empty if the words name none."""
-    name = Path(words[0]).name
-    if _PYTHON.fullmatch(name):
+    interpreter = Path(words[0]).name
+    if _PYTHON.fullmatch(interpreter):
         return _script_of_python(words[1:])
-    suffixes = _SCRIPTS.get(name, ())
+    suffixes = _SCRIPTS.get(interpreter, ())
     before = takewhile(lambda word: word not in _CODE_FOLLOWS, words[1:])
     return next((word for word in before if word.endswith(suffixes)), "") if suffixes else ""
 
@@ -135,23 +135,23 @@ def _words_for(folder: Path) -> list[str]:
         raise ValueError(
             Message("folder {folder}: it cannot be read: {why}", folder=folder, why=reason_of(error))
         ) from None
-    if any(name in MAKEFILES or name.endswith(COMPILED) for name in files):
-        found = _only("bot", [name for name in files if os.access(folder / name, os.X_OK)])
-        if not found:
+    if any(file in MAKEFILES or file.endswith(COMPILED) for file in files):
+        program = _only("bot", [file for file in files if os.access(folder / file, os.X_OK)])
+        if not program:
             raise ValueError(
                 Message("folder {folder} has sources: compile them to a program called bot in it", folder=folder)
             )
-        return [str(folder / found)]
-    scripts = [name for name in files if name.endswith(".py")]
-    found = next((name for name in MAINS if name in scripts), "") or _only("", scripts)
-    if not found:
+        return [str(folder / program)]
+    scripts = [file for file in files if file.endswith(".py")]
+    program = next((file for file in MAINS if file in scripts), "") or _only("", scripts)
+    if not program:
         raise ValueError(
             Message(
                 "folder {folder}: no program is found in it; name its file, or the command that starts it",
                 folder=folder,
             )
         )
-    return [sys.executable, str(folder / found)]
+    return [sys.executable, str(folder / program)]
 
 
 def _only(usual: str, names: Sequence[str]) -> str:

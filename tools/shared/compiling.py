@@ -96,9 +96,9 @@ def find_compiler(environment: Mapping[str, str]) -> list[str]:
             # A path from here on; the compiler runs in another folder.
             return [os.path.abspath(named[0]) if os.sep in named[0] else named[0], *named[1:]]
         raise BuildError(f"CC={environment['CC']}: there is no {named[0]}; name another compiler, or unset CC")
-    for name in ("cc", "gcc", "clang"):
-        if shutil.which(name):
-            return [name]
+    for compiler in ("cc", "gcc", "clang"):
+        if shutil.which(compiler):
+            return [compiler]
     if has_zig():
         return ZIG_AT_HOME
     raise BuildError("There is no C compiler: install gcc or clang, or name one in CC. Without it the bot uses Python.")
@@ -119,8 +119,8 @@ def source_hash(flags: list[str]) -> str:
 
 def library_path(variant: str = "") -> Path:
     """Names the library of a variant: the usual one, ``sanitized``, ``wasm``, or one of :data:`.targets.TARGETS`."""
-    name = TARGETS[variant].library if variant in TARGETS else WASM_NAME if variant == "wasm" else FILE_NAME
-    return BUILD / variant / name
+    file_name = TARGETS[variant].library if variant in TARGETS else WASM_NAME if variant == "wasm" else FILE_NAME
+    return BUILD / variant / file_name
 
 
 def build(sanitize: bool = False) -> Path:
@@ -177,9 +177,9 @@ def runs_on_any_linux(library: bytes) -> bool:
     """Tests whether a shared library is for x86-64, and needs nothing but glibc, of 2.17 or older."""
     if not _ELF_X86_64.match(library):
         return False
-    names = {name.decode("ascii") for name in _NEEDED.findall(library)}
-    versions = [name.removeprefix("GLIBC_").split(".") for name in names if name.startswith("GLIBC_")]
-    others = {name for name in names if not name.startswith("GLIBC_")}
+    names = {needed.decode("ascii") for needed in _NEEDED.findall(library)}
+    versions = [needed.removeprefix("GLIBC_").split(".") for needed in names if needed.startswith("GLIBC_")]
+    others = {needed for needed in names if not needed.startswith("GLIBC_")}
     return others <= {"libc.so.6"} and all(
         all(map(str.isdecimal, version)) and tuple(map(int, version))[:2] <= _OLDEST_LIBC for version in versions
     )
@@ -207,8 +207,8 @@ def kernel_at_start() -> None:
         return
     try:
         build()
-        found = choose(os.environ)
-        reason = "" if found.kernel else f"The kernel does not load ({found.description.partition(': ')[2]})."
+        choice = choose(os.environ)
+        reason = "" if choice.kernel else f"The kernel does not load ({choice.description.partition(': ')[2]})."
     except (BuildError, OSError) as error:
         reason = _first_sentence(str(error))
     if reason:
@@ -221,9 +221,9 @@ def _tell(line: str) -> None:
 
 def _first_sentence(error: str) -> str:
     """Shortens the output of a compiler to its failure, and where to read the rest."""
-    first, _, rest = error.partition(":\n")
-    if rest:
-        return f"{first}; {make_call_of('kernel')} prints why."
+    failure, _, output = error.partition(":\n")
+    if output:
+        return f"{failure}; {make_call_of('kernel')} prints why."
     return f"{error.partition(' Without')[0].rstrip('.')}."
 
 
@@ -234,20 +234,20 @@ def built(compiler: list[str], flags: list[str], library: Path) -> Path:
     :raises BuildError: if the compiler fails, with its output.
     """
     # The interpreter that runs zig is no part of what is made.
-    wanted = source_hash([*compiler[1 if _is_zig(compiler) else 0 :], *flags])
-    if library.exists() and _is_current(library.read_bytes(), wanted):
+    current_hash = source_hash([*compiler[1 if _is_zig(compiler) else 0 :], *flags])
+    if library.exists() and _is_current(library.read_bytes(), current_hash):
         return library
     if not SOURCES.is_dir():
         raise BuildError("This installation has no sources of a kernel: install it where a C compiler is.")
-    name = "zig" if _is_zig(compiler) else shlex.join(compiler)
-    _tell(f"Compiling the kernel, {len(_sources())} files of C, with {name} ...")
+    compiler_name = "zig" if _is_zig(compiler) else shlex.join(compiler)
+    _tell(f"Compiling the kernel, {len(_sources())} files of C, with {compiler_name} ...")
     # Another process may build or load the same file: it appears whole, or not at all.
     unfinished = library.with_suffix(f".{os.getpid()}")
     try:
         section = _WASM_SECTION if _is_for_wasm(compiler) else b""
-        content = _compiled(compiler, [*flags, "-I", ".", f'-DDDZ_SOURCE_HASH="{wanted}"'])
+        content = _compiled(compiler, [*flags, "-I", ".", f'-DDDZ_SOURCE_HASH="{current_hash}"'])
     except BuildError as error:
-        raise BuildError(f"{name} cannot compile the kernel:\n{error.message}") from None
+        raise BuildError(f"{compiler_name} cannot compile the kernel:\n{error.message}") from None
     try:
         library.parent.mkdir(parents=True, exist_ok=True)
         unfinished.write_bytes(with_checksum(content + section))
@@ -284,9 +284,9 @@ def _compiled(compiler: Sequence[str], flags: Sequence[str]) -> bytes:
         if _is_zig(compiler) and not _is_for_wasm(compiler):
             _run([*compiler, *flags, "-shared", *sources, "-o", library], cache)
             return Path(library).read_bytes()
-        objects = [str(Path(folder, f"{number}.o")) for number in range(len(sources))]
+        objects = [str(Path(folder, f"{index}.o")) for index in range(len(sources))]
         made = zip(sources, objects, strict=True)
-        commands = [[*compiler, *flags, "-c", source, "-o", name] for source, name in made]
+        commands = [[*compiler, *flags, "-c", source, "-o", object_file] for source, object_file in made]
         list(pool.map(partial(_run, environment=cache), commands))
         # clang complains about flags of compiling when it links; and zig's own linking adds a start of a program.
         linking = [flag for flag in flags if flag.startswith("-fsanitize") or flag == "-s"]

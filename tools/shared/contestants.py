@@ -114,15 +114,15 @@ def parse_contestant(spec: str) -> Contestant:
     except PlayerError as error:
         why = problem_of_player(player, error)
         if os.path.exists(player):
-            words = "contestant: {why}; the program of that name is ./{player}"
-            raise ValueError(Message(words, why=why, player=player)) from error
+            sentence = "contestant: {why}; the program of that name is ./{player}"
+            raise ValueError(Message(sentence, why=why, player=player)) from error
         raise ValueError(Message("contestant: {why}", why=why)) from error
 
 
 def problem_of_player(player: str, error: PlayerError) -> str:
     """Gets the error of a player as a value of a message: an unknown name as a message, any other in English."""
-    words = "player {player} is unknown; there are {names}, or MODULE:CLASS of your own"
-    unknown = Message(words, player=f"{player!r:.200}", names=", ".join(player_names()))
+    sentence = "player {player} is unknown; there are {names}, or MODULE:CLASS of your own"
+    unknown = Message(sentence, player=f"{player!r:.200}", names=", ".join(player_names()))
     return unknown if unknown == str(error) else prose(error)
 
 
@@ -132,11 +132,11 @@ def _limit_apart(spec: str) -> tuple[str, Limit | None]:
 
     :raises ValueError: for a limit that is none; the name of a file, the value of an option, may have an ``@`` too.
     """
-    player, at, text = spec.rpartition("@")
-    if not at:
+    player, sign, limit_text = spec.rpartition("@")
+    if not sign:
         return spec, None
     try:
-        limit = typed_limit(text)
+        limit = typed_limit(limit_text)
     except ValueError as error:
         if "=" in player:
             return spec, None

@@ -49,9 +49,9 @@ class DealsFile(NamedTuple):
 def deals_text(rules: RuleSet, deals: Iterable[tuple[Deal, str]], remark: str = "") -> str:
     """Writes deals, each with a remark such as its name; *remark* goes under the first line."""
     lines = [f"{FORMAT} {rules.name}", *([f"# {remark}"] if remark else [])]
-    for deal, name in deals:
-        lines.append(" ".join([*map(hand_text, (*deal.hands, deal.bottom)), *([f" # {name}"] if name else [])]))
-    return "".join(f"{line}\n" for line in lines)
+    for deal, label in deals:
+        lines.append(" ".join([*map(hand_text, (*deal.hands, deal.bottom)), *([f" # {label}"] if label else [])]))
+    return "".join(f"{row}\n" for row in lines)
 
 
 def read_deals(path: Path, rules: str) -> DealsFile:
@@ -66,20 +66,20 @@ def read_deals(path: Path, rules: str) -> DealsFile:
         lines = utf8_text(content).splitlines()
     except UnreadableError as error:
         raise ValueError(f"deals file {path}: {error}") from None
-    head, *rest = lines or [""]
+    head, *following = lines or [""]
     if head.split() != [FORMAT, rules]:
         raise ValueError(f"deals file {path}: its first line is {head!r:.60}, not '{FORMAT} {rules}'")
-    found = []
-    for number, line in enumerate(rest, 2):
-        words = line.partition("#")[0].split()
-        if words:
+    deals = []
+    for number, line in enumerate(following, 2):
+        hands = line.partition("#")[0].split()
+        if hands:
             try:
-                found.append(_hands(rule_set(rules), words))
+                deals.append(_hands(rule_set(rules), hands))
             except ValueError as error:
                 raise ValueError(f"deals file {path}, line {number}: {error}") from None
-    if not found:
+    if not deals:
         raise ValueError(f"deals file {path}: there is no deal in it")
-    return DealsFile(str(path), hashlib.sha256(content).hexdigest()[:_DIGITS], tuple(found))
+    return DealsFile(str(path), hashlib.sha256(content).hexdigest()[:_DIGITS], tuple(deals))
 
 
 def _hands(rules: RuleSet, words: list[str]) -> tuple[Hand, Hand, Hand, Hand]:

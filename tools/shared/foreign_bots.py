@@ -51,11 +51,11 @@ def recipes() -> dict[str, Recipe]:
     """Reads the recipes that are here, by name."""
     import tomli  # only commands with such a bot need it
 
-    found: dict[str, Recipe] = {}
+    by_name: dict[str, Recipe] = {}
     for path in sorted(_RECIPES.glob("*.toml")):
         content: dict[str, Any] = tomli.loads(path.read_text("utf-8"))
-        found[path.stem] = Recipe(path.stem, **content)
-    return found
+        by_name[path.stem] = Recipe(path.stem, **content)
+    return by_name
 
 
 def recipe(name: str) -> Recipe:
@@ -64,10 +64,10 @@ def recipe(name: str) -> Recipe:
 
     :raises ForeignBotError: for an unknown one.
     """
-    known = recipes()
-    if name not in known:
-        raise ForeignBotError(f"bot {name!r} is unknown: there are {', '.join(known)}")
-    return known[name]
+    by_name = recipes()
+    if name not in by_name:
+        raise ForeignBotError(f"bot {name!r} is unknown: there are {', '.join(by_name)}")
+    return by_name[name]
 
 
 def foreign_words(spec: str) -> list[str]:
@@ -76,8 +76,8 @@ def foreign_words(spec: str) -> list[str]:
 
     :raises ForeignBotError: for an unknown one, and for one that is not here yet.
     """
-    name = spec[len(PREFIX) :]
-    found = recipe(name)
-    if not found.is_here:
-        raise ForeignBotError(f"bot {name!r} is not here yet: {call_of('bots', 'get', name)}")
-    return [str(found.top / PROGRAM)]
+    bot_name = spec[len(PREFIX) :]
+    bot = recipe(bot_name)
+    if not bot.is_here:
+        raise ForeignBotError(f"bot {bot_name!r} is not here yet: {call_of('bots', 'get', bot_name)}")
+    return [str(bot.top / PROGRAM)]

@@ -53,18 +53,18 @@ class InstallError(Exception):
 def extras() -> dict[str, list[str]]:
     """Lists by extra what it names itself, such as ``rich>=13`` or ``ddzbot[base]``; nothing without a package."""
     if PROJECT.is_file():
-        found: dict[str, list[str]] = _toml(PROJECT.read_text("utf-8"))["project"]["optional-dependencies"]
-        return found
-    found = {}
+        requirements: dict[str, list[str]] = _toml(PROJECT.read_text("utf-8"))["project"]["optional-dependencies"]
+        return requirements
+    requirements = {}
     try:
         lines = requires("ddzbot") or []
     except PackageNotFoundError:
         lines = []
-    for line in lines:
-        named, _, condition = line.partition(";")
+    for requirement in lines:
+        named, _, condition = requirement.partition(";")
         for extra in _EXTRA.findall(condition):
-            found.setdefault(extra, []).append(named.strip())
-    return found
+            requirements.setdefault(extra, []).append(named.strip())
+    return requirements
 
 
 def _toml(text: str) -> dict[str, dict[str, dict[str, list[str]]]]:
@@ -72,8 +72,8 @@ def _toml(text: str) -> dict[str, dict[str, dict[str, list[str]]]]:
         import tomllib
     else:  # pip brings what Python 3.10 lacks
         tomllib = import_module("pip._vendor.tomli")
-    found: dict[str, dict[str, dict[str, list[str]]]] = tomllib.loads(text)
-    return found
+    table: dict[str, dict[str, dict[str, list[str]]]] = tomllib.loads(text)
+    return table
 
 
 def needed(*names: str) -> list[str]:
@@ -86,17 +86,17 @@ def needed(*names: str) -> list[str]:
 
 
 def _needed(known: dict[str, list[str]], names: Sequence[str]) -> Iterator[str]:
-    for line in (line for name in names for line in known[name]):
-        others = _OTHER_EXTRAS.match(line)
+    for requirement in (requirement for extra in names for requirement in known[extra]):
+        others = _OTHER_EXTRAS.match(requirement)
         if others:
             yield from _needed(known, others[1].split(","))
         else:
-            yield line
+            yield requirement
 
 
 def packages(requirements: Sequence[str]) -> list[str]:
     """Lists the packages that are named, without those of other extras: ``rich`` for ``rich>=13``."""
-    return [_NAME.findall(line)[0] for line in requirements if not _OTHER_EXTRAS.match(line)]
+    return [_NAME.findall(requirement)[0] for requirement in requirements if not _OTHER_EXTRAS.match(requirement)]
 
 
 def install(names: Sequence[str]) -> None:
@@ -106,11 +106,13 @@ def install(names: Sequence[str]) -> None:
     :raises InstallError: if pip fails.
     :raises KeyError: for an extra that there is not.
     """
-    wanted = needed(*names)
-    sys.stdout.write(f"Installing {', '.join(packages(wanted))} ({_called(names)}).\n")
+    requirements = needed(*names)
+    sys.stdout.write(f"Installing {', '.join(packages(requirements))} ({_called(names)}).\n")
     sys.stdout.flush()
     environment = {"PIP_RETRIES": _RETRIES, **os.environ}
-    done = subprocess.run([*_PIP, *wanted], env=environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+    done = subprocess.run(
+        [*_PIP, *requirements], env=environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
+    )
     errors = "".join(line for line in done.stderr.splitlines(keepends=True) if not line.startswith(_NO_ERRORS))
     if done.returncode != 0:
         raise InstallError(errors.rstrip())

@@ -47,8 +47,8 @@ def _ended_early(command: click.Command) -> Iterator[None]:
     except OSError as error:
         if error.errno not in FULL:
             raise
-        what = plain(str(error.filename)) if error.filename else Message("the output")
-        raise in_language(click.ClickException(unwritable(what, error)), spoken) from None
+        unwritten = plain(str(error.filename)) if error.filename else Message("the output")
+        raise in_language(click.ClickException(unwritable(unwritten, error)), spoken) from None
     except BuildError as error:
         raise in_language(click.ClickException(error.message), spoken) from None
     except click.ClickException as error:
@@ -148,15 +148,15 @@ def stop_on_signals() -> Iterator[Callable[[], bool]]:
     """
     global _wish
     wish, outer = _Wish(), _wish
-    before = {number: signal.signal(number, wish.hear) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {signum: signal.signal(signum, wish.hear) for signum in (signal.SIGINT, signal.SIGTERM)}
     _wish = wish
     try:
         yield wish.is_there
     finally:
         _wish = outer
         if not wish.is_there():
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            for signum, handler in before.items():
+                signal.signal(signum, handler)
 
 
 @contextmanager
@@ -181,7 +181,7 @@ def _interrupted_by_signals() -> Iterator[None]:
     """Makes of a polite kill what Ctrl-C is, so that what is open is closed; signals of one press interrupt once."""
     usual: dict[signal.Signals, Any] = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
     here = threading.current_thread() is threading.main_thread()
-    ours = [number for number, handler in usual.items() if here and signal.getsignal(number) == handler]
+    ours = [signum for signum, handler in usual.items() if here and signal.getsignal(signum) == handler]
     came = -ONE_PRESS
 
     def interrupt(*_: object) -> None:
@@ -191,10 +191,10 @@ def _interrupted_by_signals() -> Iterator[None]:
             came = now
             raise KeyboardInterrupt
 
-    for number in ours:
-        signal.signal(number, interrupt)
+    for signum in ours:
+        signal.signal(signum, interrupt)
     try:
         yield
     finally:
-        for number in ours:
-            signal.signal(number, usual[number])
+        for signum in ours:
+            signal.signal(signum, usual[signum])

@@ -72,16 +72,16 @@ def _student_tail(freedom: float, number: float, density: float) -> float:
     if swapped := share > (a + 1) / (a + b + 2):
         a, b, share = b, a, 1 - share
     ahead, behind = 1.0, 1 / (1 - (a + b) * share / (a + 1))
-    value = behind
+    fraction = behind
     for m in range(1, 1000):
         even = m * (b - m) * share / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * share / ((a + 2 * m) * (a + 2 * m + 1))
         for part in (even, odd):
             behind, ahead = 1 / (1 + part * behind), 1 + part / ahead
             change = ahead * behind
-            value *= change
+            fraction *= change
         if abs(change - 1) < 1e-15:
             break
     # share ** a * (1 - share) ** b / beta(a, b) is the density times the number, whichever way round.
-    half = density * number * value / (2 * a)
+    half = density * number * fraction / (2 * a)
     return 0.5 - half if swapped else half

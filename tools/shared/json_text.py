@@ -78,10 +78,10 @@ def json_text(value: Any, ascii_only: bool = False) -> str:
     :raises TypeError: for what JSON does not have.
     """
     try:
-        text = _written(value)
+        written = _written(value)
     except RecursionError:
         _refuse_depth(NESTING)
-    return _escaped(text, _OTHER if ascii_only else _UNPRINTABLE)
+    return _escaped(written, _OTHER if ascii_only else _UNPRINTABLE)
 
 
 def json_line(value: Any) -> bytes:
@@ -130,17 +130,17 @@ def number_text(number: float) -> str:
 
 def points_text(points: float, sign: bool = False) -> str:
     """Writes points for people, to a thousandth as Botzone pays them: ``0.145``, or with a *sign* ``+0.145``."""
-    text = number_text(round(points, 3))
-    return f"+{text}" if sign and not text.startswith("-") else text
+    digits = number_text(round(points, 3))
+    return f"+{digits}" if sign and not digits.startswith("-") else digits
 
 
 def kept(value: Any) -> Any:
     """Gets what a record keeps of *value*: of what is too long, or no JSON for a file, only a text of how it begins."""
     try:
-        text = json_text(value)
+        written = json_text(value)
     except (ValueError, TypeError, RecursionError):
         return f"{value!r:.{_BEGINNING}}"
-    return value if len(text.encode("utf-8")) <= LONGEST_KEPT else text[:_BEGINNING]
+    return value if len(written.encode("utf-8")) <= LONGEST_KEPT else written[:_BEGINNING]
 
 
 def _check_depth(text: str, value: Any, levels: int) -> None:
@@ -172,15 +172,15 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _refuse_number(digits: str) -> NoReturn:
-    shown = digits if len(digits) <= LONGEST_SHOWN else f"{digits:.20}... ({len(digits)} characters)"
-    raise ValueError(f"{shown} is too large for a number")
+    digits_shown = digits if len(digits) <= LONGEST_SHOWN else f"{digits:.20}... ({len(digits)} characters)"
+    raise ValueError(f"{digits_shown} is too large for a number")
 
 
 def _finite(digits: str) -> float:
-    number = float(digits)
-    if number - number != 0:
+    parsed = float(digits)
+    if parsed - parsed != 0:
         _refuse_number(digits)
-    return number
+    return parsed
 
 
 def _integer(digits: str) -> int:
@@ -193,9 +193,9 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(","
 
 
 def _written_by_standard(value: Any) -> str:
-    text = _ENCODER.encode(value)
-    parse_json(text)  # refuses what could not be read again
-    return text
+    written = _ENCODER.encode(value)
+    parse_json(written)  # refuses what could not be read again
+    return written
 
 
 if HAS_ORJSON:

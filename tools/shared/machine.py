@@ -70,7 +70,7 @@ def cpu() -> str:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
     except OSError:
         lines = []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    models = [entry.partition(":")[2].strip() for entry in lines if entry.startswith("model name")]
     return (models and models[0]) or platform.processor() or platform.machine() or "unknown"
 
 

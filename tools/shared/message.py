@@ -56,8 +56,8 @@ def english(text: str) -> str:
 
 def prose(text: object) -> str:
     """Gets the text of an error, as a value of a message: it is one itself, or else English."""
-    words = str(text)
-    return words if isinstance(words, Message) else English(words)
+    sentence = str(text)
+    return sentence if isinstance(sentence, Message) else English(sentence)
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -32,8 +32,8 @@ def refuse_twice(*paths: Path | None) -> None:
 
 def note_files(paths: Iterable[Path]) -> None:
     """Notes files and folders, which need not be there yet."""
-    known = os.environ.get(_VARIABLE, "")
-    names = {*parse_json(known or "[]"), *(os.path.realpath(path) for path in paths)}
+    noted = os.environ.get(_VARIABLE, "")
+    names = {*parse_json(noted or "[]"), *(os.path.realpath(path) for path in paths)}
     if names:
         os.environ[_VARIABLE] = json_text(sorted(names), ascii_only=True)
 

@@ -18,8 +18,8 @@ _PLAYER_OPTION = re.compile(r"--player[ =]([A-Za-z0-9_.:=,-]+)")
 
 def divided(text: str) -> tuple[str, str]:
     """Divides ``anna=./anna/bot`` into the name and what it is of; the name is empty where there is none."""
-    found = _NAMED.fullmatch(text)
-    return (found[1], found[2]) if found else ("", text)
+    parts = _NAMED.fullmatch(text)
+    return (parts[1], parts[2]) if parts else ("", text)
 
 
 def named(text: str) -> tuple[str, str]:
@@ -28,10 +28,10 @@ def named(text: str) -> tuple[str, str]:
 
     :raises ValueError: for a name that means a person.
     """
-    name, what = divided(text)
+    name, command = divided(text)
     if name == PERSON:
         raise ValueError(f"{text!r}: a game calls a human player {PERSON}; give the program another name")
-    return name, what
+    return name, command
 
 
 def name_of(text: str) -> str:
@@ -50,21 +50,21 @@ def short_name(name: str, folders: int = 0) -> str:
     if given or option:
         return given or (option[1] if option else "")
     try:
-        words = split_words(command)
+        arguments = split_words(command)
     except ValueError:
-        words = command.split()
-    words = [word.replace(os.sep, "/") for word in words]
-    if len(words) > 1 and "python" in words[0].rpartition("/")[2]:
-        words = words[1:]
-    short = "/".join(words[0].split("/")[-1 - folders :]) if {"/", os.sep} & {*command} and words else command
+        arguments = command.split()
+    arguments = [word.replace(os.sep, "/") for word in arguments]
+    if len(arguments) > 1 and "python" in arguments[0].rpartition("/")[2]:
+        arguments = arguments[1:]
+    short = "/".join(arguments[0].split("/")[-1 - folders :]) if {"/", os.sep} & {*command} and arguments else command
     return short if len(short) <= LONGEST_NAME else short[: LONGEST_NAME - 1] + "…"
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
     """Shortens names for a table; those that would become the same keep a folder, or stay as they are."""
-    found = {name: name for name in names}
+    labels = {name: name for name in names}
     for folders in (1, 0):
-        short = {name: short_name(name, folders) for name in found}
+        short = {name: short_name(name, folders) for name in labels}
         many = Counter(short.values())
-        found = {name: label if many[label] == 1 else found[name] for name, label in short.items()}
-    return found
+        labels = {name: label if many[label] == 1 else labels[name] for name, label in short.items()}
+    return labels

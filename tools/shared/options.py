@@ -50,12 +50,12 @@ class _Numbers(click.ParamType[range]):
     name = "numbers"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
-        first, dash, last = str(value).partition("-")
-        ends = (first, last if dash else first)
-        found = range(int(ends[0]), int(ends[1]) + 1) if all(map(_is_whole, ends)) else range(0)
-        if not found or found[0] < 1:
+        begin, dash, end = str(value).partition("-")
+        ends = (begin, end if dash else begin)
+        games = range(int(ends[0]), int(ends[1]) + 1) if all(map(_is_whole, ends)) else range(0)
+        if not games or games[0] < 1:
             self.fail(f"{value!r:.40} must be a game from 1, as 3, or some, as 2-8", param, ctx)
-        return found
+        return games
 
 
 def _is_whole(text: str) -> bool:
@@ -69,8 +69,8 @@ def sandbox_option(command: Command) -> Command:
         if value:
             os.environ[SANDBOX_VARIABLE] = "0"
 
-    text = "Let programs do all that you may do yourself."
-    return click.option("--no-sandbox", is_flag=True, expose_value=False, callback=read, help=text)(command)
+    meaning = "Let programs do all that you may do yourself."
+    return click.option("--no-sandbox", is_flag=True, expose_value=False, callback=read, help=meaning)(command)
 
 
 def turn_options(command: Command) -> Command:
@@ -125,14 +125,14 @@ def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callab
         if value.startswith("@"):
             note_files([Path(value[1:])])
             try:
-                text = text_file(Path(value[1:]), _LONGEST_SEED).strip()
+                content = text_file(Path(value[1:]), _LONGEST_SEED).strip()
             except ValueError as error:
                 raise click.BadParameter(
                     Message("{value}: {why}", value=value[1:], why=prose(error)), ctx, param
                 ) from None
-            if not text:
+            if not content:
                 raise click.BadParameter(Message("{value}: it is empty", value=value[1:]), ctx, param)
-            value = text
+            value = content
         return kind.convert(value, param, ctx)
 
     return click.option(

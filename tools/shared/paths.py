@@ -27,10 +27,10 @@ def call_of(*words: str) -> str:
     typed = sys.argv[0]
     if not INSTALLED or Path(typed).stem != _SCRIPT:
         return joined_words([_python(), "-m", PACKAGE, *words])
-    found = shutil.which(_SCRIPT)
+    script = shutil.which(_SCRIPT)
     # On Windows the file is ddzbot.exe, and says of itself that it is ddzbot.
     files = filter(os.path.exists, (typed, f"{typed}.exe"))
-    is_found = found and any(os.path.samefile(found, one) for one in files)
+    is_found = script and any(os.path.samefile(script, file) for file in files)
     return joined_words([_SCRIPT if is_found else typed, *words])
 
 

@@ -48,10 +48,10 @@ class PlayerHelp(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Prints the options to *file*, or stdout."""
-        found = player_class(self.player)
-        options = options_of(found)
+        player = player_class(self.player)
+        options = options_of(player)
         console = Console(file=file)
-        paragraph = _plain(inspect.getdoc(found) or "").partition("\n\n")[0].replace("\n", " ")
+        paragraph = _plain(inspect.getdoc(player) or "").partition("\n\n")[0].replace("\n", " ")
         sentence = _OPTIONS_ARE.sub(".", paragraph)
         console.print(f"{self.player}: {sentence}" if sentence else self.player, highlight=False)
         if not options:
@@ -78,12 +78,12 @@ def refuse_help(text: str) -> None:
 def options_of(player: type[Player]) -> list[Option]:
     """Lists the options of a player in the order of its source, as far as it names them."""
     if player.options_type is None:
-        names, known = option_names(player) or [], inspect.signature(player.__init__).parameters
-        return [Option(name, _default(known[name].default), "") for name in names]
+        names, parameters = option_names(player) or [], inspect.signature(player.__init__).parameters
+        return [Option(option, _default(parameters[option].default), "") for option in names]
     kind = player.options_type
     meanings = _docstrings(kind)
     defaults = getattr(kind, "_field_defaults", {})
-    return [Option(name, _default(defaults.get(name)), meanings.get(name, "")) for name in kind._fields]
+    return [Option(option, _default(defaults.get(option)), meanings.get(option, "")) for option in kind._fields]
 
 
 def _default(value: Any) -> str:
@@ -97,13 +97,13 @@ def _docstrings(kind: type[Any]) -> dict[str, str]:
     except (OSError, TypeError, SyntaxError):
         return {}
     body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
-    found = {}
+    docstrings = {}
     for field, under in pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-            text = _text_of(under)
-            if text:
-                found[field.target.id] = _plain(text)
-    return found
+            docstring = _text_of(under)
+            if docstring:
+                docstrings[field.target.id] = _plain(docstring)
+    return docstrings
 
 
 def _text_of(statement: ast.stmt) -> str:
@@ -120,11 +120,11 @@ def _plain(text: str) -> str:
 
 def _said(role: re.Match[str]) -> str:
     kind, path = role.groups()
-    module, _, name = path.rpartition(".")
+    module, _, attribute = path.rpartition(".")
     if kind == "data" and module:
-        value = getattr(importlib.import_module(module), name, None)
+        value = getattr(importlib.import_module(module), attribute, None)
         if isinstance(value, Iterable) and not isinstance(value, str):
-            words = list(value)
-            if words and all(isinstance(word, str) for word in words):
-                return ", ".join(words)
-    return path if kind == "mod" else name
+            entries = list(value)
+            if entries and all(isinstance(word, str) for word in entries):
+                return ", ".join(entries)
+    return path if kind == "mod" else attribute

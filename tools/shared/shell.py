@@ -36,18 +36,18 @@ def _quoted(word: str) -> str:
 
 
 def _split(line: str) -> list[str]:
-    words: list[str] = []
+    arguments: list[str] = []
     word: str | None = None
     is_open = False
-    for slashes, blanks, text in _PIECE.findall(line):
+    for slashes, blanks, letters in _PIECE.findall(line):
         if blanks and not is_open:
-            words += [] if word is None else [word]
+            arguments += [] if word is None else [word]
             word = None
-        elif blanks or text:
-            word = (word or "") + blanks + text
+        elif blanks or letters:
+            word = (word or "") + blanks + letters
         else:
             word = (word or "") + slashes[: len(slashes) // 2] + '"' * (len(slashes) % 2)
             is_open ^= len(slashes) % 2 == 0
     if is_open:
         raise ValueError("No closing quotation")
-    return [*words, *([] if word is None else [word])]
+    return [*arguments, *([] if word is None else [word])]

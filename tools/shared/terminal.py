@@ -37,7 +37,7 @@ NAME_WIDTH = max(map(len, SEAT_NAMES))
 HANG = 4
 """Columns before the rest of a folded line."""
 GAP = 2
-"""Columns between two of a table."""
+"""Columns literal two of a table."""
 
 
 class Console(rich.console.Console):
@@ -56,13 +56,13 @@ class Console(rich.console.Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Makes segments of whatever is printed; only rich's own ones are for the terminal to obey."""
-        shown = _plain_text(renderable) if isinstance(renderable, Text) else renderable
-        for segment in super().render(shown, options):
+        escaped = _plain_text(renderable) if isinstance(renderable, Text) else renderable
+        for segment in super().render(escaped, options):
             yield segment if segment.control else segment._replace(text=plain_lines(segment.text))
 
     def out(self, *objects: Any, **options: Any) -> None:
         """Prints without a layout."""
-        super().out(*(plain_lines(str(one)) for one in objects), **options)
+        super().out(*(plain_lines(str(item)) for item in objects), **options)
 
 
 def say(line: str, err: bool = False) -> None:
@@ -76,27 +76,27 @@ def print_line(console: Console, text: Text | str, style: str = "") -> None:
     if line.cell_len <= console.width:
         console.print(line, highlight=False)
         return
-    first = line.wrap(console, console.width, overflow="fold")[0]
-    rest = line[len(first) + len(line.plain[len(first) :]) - len(line.plain[len(first) :].lstrip()) :]
-    others = rest.wrap(console, max(1, console.width - HANG), overflow="fold")
-    for part in (first, *(Text(" " * HANG) + other for other in others)):
+    head = line.wrap(console, console.width, overflow="fold")[0]
+    tail = line[len(head) + len(line.plain[len(head) :]) - len(line.plain[len(head) :].lstrip()) :]
+    others = tail.wrap(console, max(1, console.width - HANG), overflow="fold")
+    for part in (head, *(Text(" " * HANG) + folded for folded in others)):
         part.rstrip()
         console.print(part, highlight=False, no_wrap=True)
 
 
 def print_table(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]], keys: int) -> None:
     """Prints a table, or as many tables as the terminal is narrow; the first *keys* columns stand in each of them."""
-    cells = [[str(column.header), *(row[at] for row in rows)] for at, column in enumerate(columns)]
-    widths = [max(map(cell_len, one)) for one in cells]
+    cells = [[str(column.header), *(row[index] for row in rows)] for index, column in enumerate(columns)]
+    widths = [max(map(cell_len, column_cells)) for column_cells in cells]
     begin, room = keys, console.width - sum(widths[:keys]) - GAP * keys
     while begin < len(columns):
         end = begin + 1
         while end < len(columns) and sum(widths[begin : end + 1]) + GAP * (end + 1 - begin) <= room:
             end += 1
-        shown = [*range(keys), *range(begin, end)]
-        table = folding_table(*(replace(columns[at], _cells=[]) for at in shown))
+        columns_shown = [*range(keys), *range(begin, end)]
+        table = folding_table(*(replace(columns[index], _cells=[]) for index in columns_shown))
         for row in rows:
-            table.add_row(*(row[at] for at in shown))
+            table.add_row(*(row[index] for index in columns_shown))
         console.print(table, highlight=False)
         begin = end
 
@@ -119,12 +119,12 @@ class PlainFormatter(logging.Formatter):
 
 def _plain_text(text: Text) -> Text:
     """Gets *text* with escapes; what was in a style stays in it."""
-    shown = plain_lines(text.plain)
-    if shown == text.plain:
+    escaped = plain_lines(text.plain)
+    if escaped == text.plain:
         return text
     begins = [0, *accumulate(len(plain_lines(character)) for character in text.plain)]
-    copy = text.blank_copy(shown)
-    copy.spans = [Span(begins[one.start], begins[min(one.end, len(text.plain))], one.style) for one in text.spans]
+    copy = text.blank_copy(escaped)
+    copy.spans = [Span(begins[span.start], begins[min(span.end, len(text.plain))], span.style) for span in text.spans]
     return copy
 
 
@@ -152,8 +152,10 @@ class GameScreen:
 
     def bid(self, position: int, bid: int, below: Sequence[Text] = ()) -> None:
         """Draws a bid, and lines *below* it."""
-        name = Message("player {number}", number=position)
-        self._line(tr("{name} bids {points}", name=name, points=bid) if bid else tr("{name} does not bid", name=name))
+        player = Message("player {number}", number=position)
+        self._line(
+            tr("{name} bids {points}", name=player, points=bid) if bid else tr("{name} does not bid", name=player)
+        )
         self._print_all(below)
 
     def opening(self, game: Game) -> None:
@@ -177,20 +179,20 @@ class GameScreen:
 
         *remark* is added to the line of the move, the lines *below* follow it.
         """
-        number = len(game.plays)
+        ply = len(game.plays)
         move = game.plays[-1]
-        seat = (number - 1) % SEATS
-        line = Text.assemble(f"{number:3} ", seat_name(seat), " ", _said(move))
+        seat = (ply - 1) % SEATS
+        drawn = Text.assemble(f"{ply:3} ", seat_name(seat), " ", _said(move))
         if remark:
-            line.append(f"  [{plain(translate(remark))}]")
-        self._print(line)
+            drawn.append(f"  [{plain(translate(remark))}]")
+        self._print(drawn)
         self._print_all(below)
         if not move.is_pass:
             self._hands(game, seat)
 
     def remark(self, *lines: str) -> None:
-        """Draws lines that explain what is drawn, between two blank ones."""
-        self._print_all(Text(translate(line), QUIET) for line in ("", *lines, ""))
+        """Draws lines that explain what is drawn, literal two blank ones."""
+        self._print_all(Text(translate(sentence), QUIET) for sentence in ("", *lines, ""))
 
     def fault(self, sentence: str) -> None:
         """Draws what a player did wrong."""
@@ -204,7 +206,7 @@ class GameScreen:
         side = Message("the peasants win" if winner else "the landlord wins")
         self._print(Text(tr("{name} is out: {side}", name=seat_word(winner), side=side), SEAT_STYLES[winner]))
         points = (points_text(score, sign=True) for score in game.scores())
-        each = (Message("{name} {points}", name=seat_word(seat), points=one) for seat, one in enumerate(points))
+        each = (Message("{name} {points}", name=seat_word(seat), points=paid) for seat, paid in enumerate(points))
         self._line(tr("scores: {scores}", scores=joined(each)))
         if min(game.scores()) > 0:
             self._line(translate(HUNDREDTHS))
@@ -224,8 +226,8 @@ class GameScreen:
         self._print(Text(text))
 
     def _print_all(self, texts: Iterable[Text]) -> None:
-        for text in texts:
-            self._print(text)
+        for row in texts:
+            self._print(row)
 
     def _print(self, text: Text) -> None:
         print_line(self._console, text)
@@ -250,8 +252,8 @@ def named(move: Move) -> Text:
 def styled(key: str, /, **values: Text | tuple[str, str]) -> Text:
     """Translates a message with values that have styles of their own; they stand in it as they are."""
     parts: list[str | Text | tuple[str, str]] = []
-    for words, name, _, _ in Formatter().parse(template(key)):
-        parts += [words] if name is None else [words, values[name]]
+    for literal, field, _, _ in Formatter().parse(template(key)):
+        parts += [literal] if field is None else [literal, values[field]]
     return Text.assemble(*parts)
 
 

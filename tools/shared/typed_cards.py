@@ -23,15 +23,15 @@ def typed_hand(text: str) -> Hand:
     :raises CardsError: for what is no card, and for more cards of a rank than there are.
     """
     letters = "".join(plain_letters(text).replace(",", " ").split())
-    for name, ranks in _NAMES:
-        letters = letters.replace(name, ranks)
+    for spelling, ranks in _NAMES:
+        letters = letters.replace(spelling, ranks)
     letters = letters.upper()
     for letter in letters:
         if letter not in RANKS:
             problem = "cards {text}: {letter} is not a rank; ranks are {ranks}: T is 10, L and B are the jokers"
             raise CardsError(Message(problem, text=f"{text!r:.60}", letter=repr(letter), ranks=RANKS))
-    for letter, number in Counter(letters).items():
-        if number > count(FULL_DECK, RANKS.index(letter)):
+    for letter, copies in Counter(letters).items():
+        if copies > count(FULL_DECK, RANKS.index(letter)):
             raise CardsError(Message("cards {text}: the deck has fewer {rank}", text=f"{text!r:.60}", rank=letter))
     return parse_hand(letters)
 

@@ -151,8 +151,8 @@ class Folder(Generic[Kept]):
                     f"this program reads version {self._form.version} alone"
                 )
         if others:
-            more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
-            listed = ", ".join(others[:_MOST_NAMED]) + more
+            unlisted = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
+            listed = ", ".join(others[:_MOST_NAMED]) + unlisted
             self._say(f"{self.path}: by the first line no {self._names.thing}, and left as it is: {listed}")
 
     def _failed(self, name: str, error: OSError) -> None:

@@ -32,8 +32,8 @@ class Form(Generic[Kept]):
 
     def version_of(self, head: bytes) -> int | None:
         """Gets the version of a file from its first :data:`HEAD_BYTES`; None if it has another format."""
-        found = _HEAD.match(head)
-        return int(found[2]) if found and found[1] == self.format.encode() else None
+        mark = _HEAD.match(head)
+        return int(mark[2]) if mark and mark[1] == self.format.encode() else None
 
     def read(self, data: bytes) -> Kept:
         """
@@ -53,7 +53,7 @@ class Form(Generic[Kept]):
 def _plain(value: Any) -> Any:
     """Gets the lists and dicts of an object, for the encoder."""
     if isinstance(value, Struct):
-        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+        return {field: _plain(getattr(value, field)) for field in value.__struct_fields__}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(element) for element in value]
     return value

@@ -91,10 +91,10 @@ class GrowingFile:
         """
         os.ftruncate(self._handle, self.size)
         os.lseek(self._handle, self.size, os.SEEK_SET)
-        rest = data
+        unwritten = data
         try:
-            while rest:
-                rest = rest[os.write(self._handle, rest) :]
+            while unwritten:
+                unwritten = unwritten[os.write(self._handle, unwritten) :]
             os.fsync(self._handle)
         except OSError:
             with suppress(OSError):
@@ -113,12 +113,12 @@ def append_line(path: Path, line: bytes) -> None:
     :raises JournalError: if another process does not let go of the file, or it is not a file.
     """
     with closing(GrowingFile(path, PATIENCE)) as file:
-        rest = file.content(max(0, file.size - LONGEST_LINE)).rpartition(b"\n")[2]
-        if rest.endswith(DOS_END):
-            file.size, rest = file.size - len(DOS_END), rest.removesuffix(DOS_END)
-        half = _is_half(rest)
-        file.size -= half * len(rest)
-        file.write((b"\n" if rest and not half else b"") + line + b"\n")
+        tail = file.content(max(0, file.size - LONGEST_LINE)).rpartition(b"\n")[2]
+        if tail.endswith(DOS_END):
+            file.size, tail = file.size - len(DOS_END), tail.removesuffix(DOS_END)
+        half = _is_half(tail)
+        file.size -= half * len(tail)
+        file.write((b"\n" if tail and not half else b"") + line + b"\n")
 
 
 def _is_half(rest: bytes) -> bool:
@@ -138,7 +138,7 @@ def whole_lines(content: bytes) -> tuple[Sequence[bytes], int]:
 
     A machine that dies may keep the end of a line and lose its middle, which has zero bytes then; no other line does.
     """
-    *lines, rest = content.split(b"\n")
-    if lines and not rest and b"\0" in lines[-1]:
-        rest = lines.pop() + b"\n"
-    return lines, len(rest)
+    *lines, tail = content.split(b"\n")
+    if lines and not tail and b"\0" in lines[-1]:
+        tail = lines.pop() + b"\n"
+    return lines, len(tail)

@@ -84,8 +84,8 @@ def put_table(path: Path, fields: Sequence[str], rows: Iterable[Iterable[object]
 
     :raises OSError: if it cannot be written.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
     writer.writerow(fields)
     writer.writerows(rows)
-    put(path, text.getvalue().encode("utf-8"))
+    put(path, table.getvalue().encode("utf-8"))

@@ -103,8 +103,8 @@ class Job:
 
     def processes(self) -> list[int]:
         """Lists the ids of the processes that run."""
-        found = self._asked(_PROCESSES, _Processes())
-        return list(found.ids[: found.listed])
+        listing = self._asked(_PROCESSES, _Processes())
+        return list(listing.ids[: listing.listed])
 
     def running(self) -> int:
         """Counts the processes that run."""
@@ -137,9 +137,9 @@ def handle_of(program: "subprocess.Popen[bytes]") -> int:
 
 def peak_mib(program: "subprocess.Popen[bytes]") -> float:
     """Gets the most memory that a program ever used, in MiB, after its end, too; 0 if the system does not tell."""
-    found = _Memory(ctypes.sizeof(_Memory))
-    told = _MEMORY(handle_of(program), ctypes.byref(found), ctypes.sizeof(found))
-    return int(found.peak_working_set) / _MIB if told else 0.0
+    memory = _Memory(ctypes.sizeof(_Memory))
+    is_told = _MEMORY(handle_of(program), ctypes.byref(memory), ctypes.sizeof(memory))
+    return int(memory.peak_working_set) / _MIB if is_told else 0.0
 
 
 def _check(result: Any) -> None:
