@@ -75,8 +75,8 @@ def _install_zig(reason: str) -> None:
     try:
         install(["zig"])
     except InstallError as error:
-        last = (str(error).splitlines() or ["pip prints nothing"])[-1].removeprefix("ERROR: ")
-        raise BuildError(f"{reason}, and zig cannot be installed ({last}).") from None
+        failure = (str(error).splitlines() or ["pip prints nothing"])[-1].removeprefix("ERROR: ")
+        raise BuildError(f"{reason}, and zig cannot be installed ({failure}).") from None
 
 
 @click.command(cls=Command)

@@ -73,8 +73,8 @@ def members(
     features = [*filter(None, (made.features, made.bid_features))]
     manifest = needed(read_manifest(str(weights)), features, rules)
     yield f"weights/{MANIFEST}", json_line(manifest)
-    for name in sorted(manifest["files"]):
-        yield f"weights/{name}", (weights / name).read_bytes()
+    for file in sorted(manifest["files"]):
+        yield f"weights/{file}", (weights / file).read_bytes()
 
 
 def _added(folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -96,19 +96,19 @@ def starter(player: str) -> bytes:
 def needed(manifest: dict[str, Any], features: Iterable[str], rules: Collection[str]) -> dict[str, Any]:
     """Gets the manifest's entries of the networks with these *features* that are current under these *rules*."""
     current = {}
-    for name in features:
-        by_rules = manifest["current"].get(name, {})
-        current[name] = {one: by_rules[one] for one in rules if one in by_rules}
+    for kind in features:
+        by_rules = manifest["current"].get(kind, {})
+        current[kind] = {rule_set: by_rules[rule_set] for rule_set in rules if rule_set in by_rules}
     named = {file for by_rules in current.values() for file in by_rules.values()}
-    files = {name: entry for name, entry in manifest["files"].items() if name in named}
-    return {**manifest, "files": files, "current": {name: by_rules for name, by_rules in current.items() if by_rules}}
+    files = {file: entry for file, entry in manifest["files"].items() if file in named}
+    return {**manifest, "files": files, "current": {kind: by_rules for kind, by_rules in current.items() if by_rules}}
 
 
 def write(archive: Path, files: Iterator[tuple[str, bytes]]) -> None:
     """Writes a zip file with bytes that depend on *files* alone."""
     with written_whole(archive) as file, zipfile.ZipFile(file, "w") as bundle:
-        for name, content in files:
-            entry = zipfile.ZipInfo(name, _LONG_AGO)
+        for member, content in files:
+            entry = zipfile.ZipInfo(member, _LONG_AGO)
             entry.external_attr = 0o644 << 16
             bundle.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
 
@@ -124,7 +124,7 @@ def contents(archive: Path) -> Table:
             room = {"ddzbot": "kernel", "weights": "networks"}.get(entry.filename.partition("/")[0], "added")
             kinds.setdefault("Python" if entry.filename.endswith(".py") else room, []).append(entry)
     for kind, entries in kinds.items():
-        sizes = (sum(one.file_size for one in entries), sum(one.compress_size for one in entries))
+        sizes = (sum(member.file_size for member in entries), sum(member.compress_size for member in entries))
         table.add_row(kind, str(len(entries)), *(f"{size:,}" for size in sizes))
     return table
 

@@ -44,9 +44,9 @@ def verdict_on(network: Packed, rules: str, against: str, accepted: bool, result
 
 def _hash_of(network: Packed) -> str:
     content = hashlib.sha256(f"{network.features} {network.architecture}".encode())
-    for name, tensor in sorted(network.tensors.items()):
+    for tensor_name, tensor in sorted(network.tensors.items()):
         scale = None if tensor.scale is None else list(tensor.scale)
-        content.update(f" {name} {tensor.dtype} {list(tensor.shape)} {scale} ".encode())
+        content.update(f" {tensor_name} {tensor.dtype} {list(tensor.shape)} {scale} ".encode())
         content.update(tensor.data)
     return content.hexdigest()[:_DIGITS]
 
@@ -57,22 +57,22 @@ def keep_verdict(folder: Path, verdict: Verdict) -> None:
 
     :raises WeightsError: for a file of verdicts that cannot be read.
     """
-    kept = [one for one in _verdicts(folder) if one[:3] != verdict[:3]]
-    lines = ",\n".join(json_text(one._asdict()) for one in (*kept, verdict))
+    verdicts = [older for older in _verdicts(folder) if older[:3] != verdict[:3]]
+    lines = ",\n".join(json_text(row._asdict()) for row in (*verdicts, verdict))
     put(folder / VERDICTS, f"[\n{lines}\n]\n".encode())
 
 
 def _verdicts(folder: Path) -> list[Verdict]:
     path = folder / VERDICTS
     try:
-        found = [Verdict(**one) for one in parse_json(path.read_text("utf-8"))]
+        verdicts = [Verdict(**fields) for fields in parse_json(path.read_text("utf-8"))]
     except FileNotFoundError:
         return []
     except OSError as error:
         raise WeightsError(f"{path} cannot be read ({reason_of(error)})") from None
     except (ValueError, TypeError):
         raise WeightsError(f"{path} is not what the gate has written: remove it") from None
-    return found
+    return verdicts
 
 
 def current_name(folder: Path, features: str, rules: str, setting: str = "") -> str:
@@ -101,16 +101,16 @@ def refusals(
     :raises WeightsError: for a bad manifest or file of verdicts.
     """
     own = _hash_of(network)
-    for one in rules:
-        current = current_name(folder, network.features, one, setting)
+    for rule_set in rules:
+        current = current_name(folder, network.features, rule_set, setting)
         if not current or _is_file(folder / current, own):
             continue
-        where = f"under {one}, where {current} is current"
-        if network.features != CHAMPION or network.rules != one:
-            what = network.features if network.features != CHAMPION else f"{CHAMPION} that learned {network.rules}"
-            yield f"no gate judges networks of {what} {where}; --force makes this one current"
+        where = f"under {rule_set}, where {current} is current"
+        if network.features != CHAMPION or network.rules != rule_set:
+            kind = network.features if network.features != CHAMPION else f"{CHAMPION} that learned {network.rules}"
+            yield f"no gate judges networks of {kind} {where}; --force makes this one current"
             continue
-        asked = [verdict for verdict in _verdicts(folder) if verdict[:3] == (own, one, current)]
+        asked = [verdict for verdict in _verdicts(folder) if verdict[:3] == (own, rule_set, current)]
         if asked and asked[0].accepted:
             continue
         verdict = f"has refused this network ({asked[0].result})" if asked else "has not judged this network"
@@ -132,13 +132,13 @@ def make_current(path: Path, rules: Sequence[str], setting: str = "") -> str:
     :raises WeightsError: as :func:`tools.release.weights_file.promote` does.
     """
     features = read(str(path)).features
-    before = {one: current_name(path.parent, features, one, setting) for one in rules}
-    for one in rules:
-        weights_file.promote(path, one, setting)
+    before = {rule_set: current_name(path.parent, features, rule_set, setting) for rule_set in rules}
+    for rule_set in rules:
+        weights_file.promote(path, rule_set, setting)
     replaced: dict[str, list[str]] = {}
-    for one, name in before.items():
-        replaced.setdefault(name, []).append(one)
-    return " ".join(_sentence(path.name, name, ", ".join(where), setting) for name, where in replaced.items())
+    for rule_set, former in before.items():
+        replaced.setdefault(former, []).append(rule_set)
+    return " ".join(_sentence(path.name, former, ", ".join(where), setting) for former, where in replaced.items())
 
 
 def _sentence(name: str, before: str, rules: str, setting: str) -> str:

@@ -26,14 +26,14 @@ def describe(network: Packed, console: Console) -> None:
     """Prints the header of a file."""
     console.print(f"{network.path}: {Path(network.path).stat().st_size:,} bytes, sha256 {network.sha256}")
     console.print(f"features {network.features}, rules {network.rules}, architecture {network.architecture}")
-    for field, text in network.description.items():
-        console.print(f"{field}: {text}")
+    for field, entry in network.description.items():
+        console.print(f"{field}: {entry}")
     table = Table()
     for heading in ("tensor", "dtype", "shape", "bytes", "scales"):
         table.add_column(heading, justify="left" if heading in ("tensor", "dtype") else "right")
-    for name, tensor in network.tensors.items():
+    for tensor_name, tensor in network.tensors.items():
         scales = f"{len(tensor.scale):,}" if tensor.scale is not None else ""
-        table.add_row(name, tensor.dtype, " x ".join(map(str, tensor.shape)), f"{len(tensor.data):,}", scales)
+        table.add_row(tensor_name, tensor.dtype, " x ".join(map(str, tensor.shape)), f"{len(tensor.data):,}", scales)
     console.print(table)
 
 

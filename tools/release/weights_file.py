@@ -92,8 +92,8 @@ def contents(network: Packed) -> bytes:
     """Makes the bytes of a file."""
     payload = bytearray()
     table = []
-    for name, tensor in network.tensors.items():
-        entry: dict[str, Any] = {"name": name, "dtype": tensor.dtype, "shape": list(tensor.shape)}
+    for tensor_name, tensor in network.tensors.items():
+        entry: dict[str, Any] = {"name": tensor_name, "dtype": tensor.dtype, "shape": list(tensor.shape)}
         entry["offset"] = _append(payload, bytes(tensor.data))
         entry["scale"] = None
         if tensor.scale is not None:
@@ -179,7 +179,7 @@ def promote(path: Path, rules: str, setting: str = "") -> None:
         raise WeightsError(f"{path}: a current network has at most {MOST_CURRENT_BYTES:,} bytes")
     features = layout.read(str(path)).features
     key = f"{features}/{setting}" if setting else features
-    if setting and key not in {one.features for one in mcm.SETTINGS.values()}:
+    if setting and key not in {of_setting.features for of_setting in mcm.SETTINGS.values()}:
         raise WeightsError(f"{path}: no player of setting {setting} has a network of its own with features {features}")
     enter(path)
     manifest = _manifest(path.parent)
@@ -216,16 +216,16 @@ def faults(folder: Path) -> list[str]:
         manifest = read_manifest(str(folder))
     except WeightsError as error:
         return [str(error)]
-    found = [f"{path}: the manifest does not list this file" for path in _unlisted(folder, manifest)]
-    for name, entry in manifest["files"].items():
+    sentences = [f"{path}: the manifest does not list this file" for path in _unlisted(folder, manifest)]
+    for file, entry in manifest["files"].items():
         try:
-            if entry_of(layout.read(str(folder / name))) != entry:
-                found.append(f"{folder / name}: the manifest differs from this file's own header")
+            if entry_of(layout.read(str(folder / file))) != entry:
+                sentences.append(f"{folder / file}: the manifest differs from this file's own header")
         except WeightsError as error:
-            found.append(str(error))
-    current = [name for by_rules in manifest["current"].values() for name in by_rules.values()]
-    return found + [
-        f"{folder / name}: is current, but is not listed" for name in current if name not in manifest["files"]
+            sentences.append(str(error))
+    current = [file for by_rules in manifest["current"].values() for file in by_rules.values()]
+    return sentences + [
+        f"{folder / file}: is current, but is not listed" for file in current if file not in manifest["files"]
     ]
 
 
@@ -240,5 +240,5 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def _save(folder: Path, manifest: Mapping[str, Any]) -> None:
-    text = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True)
-    put(folder / MANIFEST, (text + "\n").encode("utf-8"))
+    content = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True)
+    put(folder / MANIFEST, (content + "\n").encode("utf-8"))

@@ -44,6 +44,6 @@ def make_wheel(name: str, folder: Path) -> Path:
 )
 def main(names: tuple[str, ...], folder: Path) -> None:
     """Make a wheel for each SYSTEM, by default for all: linux-x86_64, linux-arm64, macos-arm64 and so on."""
-    for name in names or TARGETS:
-        wheel = make_wheel(name, folder)
+    for system in names or TARGETS:
+        wheel = make_wheel(system, folder)
         say(f"{wheel}: {wheel.stat().st_size:,} bytes")

@@ -48,13 +48,14 @@ class Finding(NamedTuple):
 
 def examined() -> list[Finding]:
     """Looks at everything. A few playouts are made under each rule set, and one whole decision under the first."""
-    found = networks()
-    untrained = {rules for one in found if one.player == DEFAULT_PLAYER and one.state == NONE for rules in one.rules}
+    looked_at = networks()
+    without = (DEFAULT_PLAYER, NONE)
+    untrained = {rules for net in looked_at if (net.player, net.state) == without for rules in net.rules}
     return [
         Finding("program", f"ddzbot {__version__}, code {commit()}", {"version": __version__, "commit": commit()}),
         _kernel(),
         _rules(),
-        *map(_of_network, found),
+        *map(_of_network, looked_at),
         _python(),
         *_packages(),
         _compiler(),
@@ -82,18 +83,21 @@ def _kernel() -> Finding:
         "build": kernel.library.build,
         "code": code_path(kernel),
     }
-    text = f"{VERSION} {fact['build']}, code {fact['code']}, {fact['path']}"
+    sentence = f"{VERSION} {fact['build']}, code {fact['code']}, {fact['path']}"
     if not passed_over:
-        return Finding("kernel", text, fact)
+        return Finding("kernel", sentence, fact)
     named = os.environ.get("DDZ_KERNEL")
     advice = "Unset DDZ_KERNEL, or name a kernel with it." if named else _kernel_advice()
-    return Finding("kernel", f"{text}; not used: {passed_over}", {**fact, "passed_over": passed_over}, advice)
+    return Finding("kernel", f"{sentence}; not used: {passed_over}", {**fact, "passed_over": passed_over}, advice)
 
 
 def _rules() -> Finding:
-    name = lister().name
-    text = {"kernel": "the kernel lists moves", "reference": "Python lists moves, ten times as slowly as the kernel"}
-    return Finding("rules", text[name], {"lister": name})
+    lister_name = lister().name
+    sentences = {
+        "kernel": "the kernel lists moves",
+        "reference": "Python lists moves, ten times as slowly as the kernel",
+    }
+    return Finding("rules", sentences[lister_name], {"lister": lister_name})
 
 
 def _kernel_advice() -> str:
@@ -110,14 +114,14 @@ def _of_network(network: Network) -> Finding:
     where = ", ".join(network.rules)
     fact = network._asdict()
     if network.state == "whole":
-        text = f"{network.player}: {network.file} is whole, sha256 {network.sha256[:12]} ({where})"
-        return Finding("network", text, fact)
+        sentence = f"{network.player}: {network.file} is whole, sha256 {network.sha256[:12]} ({where})"
+        return Finding("network", sentence, fact)
     if network.state == NONE:
         return Finding("network", f"{network.player}: none ({where}): {network.reason}; others play there", fact)
-    text = f"{network.player}: {network.file or 'no network'} is {network.state} ({where}): {network.reason}"
+    sentence = f"{network.player}: {network.file or 'no network'} is {network.state} ({where}): {network.reason}"
     if not network.file:
-        text = f"{network.player}: no network ({where}): {network.reason}"
-    return Finding("network", text, fact, _network_advice(network))
+        sentence = f"{network.player}: no network ({where}): {network.reason}"
+    return Finding("network", sentence, fact, _network_advice(network))
 
 
 def _network_advice(network: Network) -> str:
@@ -135,21 +139,22 @@ def _python() -> Finding:
 
 def _packages() -> Iterator[Finding]:
     """Lists what the tools use, and then by extra what is not installed; if pip installed them, of the tools alone."""
-    known = extras()
-    mine = [name for name in known if name in OF_ALL_TOOLS] if INSTALLED else [*known]
-    found: dict[str, str | None] = {}
+    by_extra = extras()
+    mine = [extra for extra in by_extra if extra in OF_ALL_TOOLS] if INSTALLED else [*by_extra]
+    versions: dict[str, str | None] = {}
     missing: list[Finding] = []
     for extra in mine:
-        names = packages(known[extra])
-        found.update((name, _version(name)) for name in names)
-        lacks = [name for name in names if found[name] is None]
+        names = packages(by_extra[extra])
+        versions.update((package, _version(package)) for package in names)
+        lacks = [package for package in names if versions[package] is None]
         if lacks:
             way = way_to(extra)
             advice = f"{way[0].upper() if INSTALLED else way[0]}{way[1:]}."
-            text = f"{', '.join(lacks)} (extra {extra})"
-            missing.append(Finding("without", text, {"extra": extra, "packages": lacks}, advice))
-    shown = [f"{name} {found[name]}" for name in packages(needed("tools")) if found[name]] if mine else []
-    yield Finding("packages", ", ".join(shown) or "none", found)
+            lacking = f"{', '.join(lacks)} (extra {extra})"
+            missing.append(Finding("without", lacking, {"extra": extra, "packages": lacks}, advice))
+    of_tools = packages(needed("tools")) if mine else []
+    listed = ", ".join(f"{package} {versions[package]}" for package in of_tools if versions[package])
+    yield Finding("packages", listed or "none", versions)
     yield from missing
 
 
@@ -168,13 +173,13 @@ def _compiler_words() -> list[str]:
 
 
 def _compiler() -> Finding:
-    words = _compiler_words()
-    if not words:
+    command = _compiler_words()
+    if not command:
         advice = "" if INSTALLED else "Install gcc or clang; or make kernel installs zig, if it needs it."
         return Finding("compiler", "none", None, advice)
-    name = "zig" if has_zig() and words[0] == sys.executable else shlex.join(words)
-    text = _first_line_of(words)
-    return Finding("compiler", text or name, {"name": name, "version": text})
+    compiler = "zig" if has_zig() and command[0] == sys.executable else shlex.join(command)
+    first_line = _first_line_of(command)
+    return Finding("compiler", first_line or compiler, {"name": compiler, "version": first_line})
 
 
 def _first_line_of(words: list[str]) -> str:
@@ -189,12 +194,12 @@ def _first_line_of(words: list[str]) -> str:
 def _sandbox() -> Finding:
     reason = why_open()
     if reason:
-        text = (
+        sentence = (
             f"none, and no memory limit of the system: {reason}; programs of others run with your permissions, "
             "and the judge ends one that it sees above its memory limit"
         )
         return Finding(
-            "sandbox", text, {"open": reason}, "What a program of a stranger may do here: docs/guide/match.md."
+            "sandbox", sentence, {"open": reason}, "What a program of a stranger may do here: docs/guide/match.md."
         )
     less = "" if call_filter() else "; calls of the kernel are not known here, so it closes less"
     return Finding("sandbox", f"programs of others run in bubblewrap{less}", {"open": "", "filter": not less})
@@ -202,15 +207,15 @@ def _sandbox() -> Finding:
 
 def _machine() -> Finding:
     fact: dict[str, Any] = {"processor": cpu(), "cores": cores(), "memory": None, "free": None}
-    text = f"{fact['cores']} cores of {fact['processor']}"
+    sentence = f"{fact['cores']} cores of {fact['processor']}"
     try:
         import psutil
     except ImportError:
-        return Finding("machine", text, fact)
+        return Finding("machine", sentence, fact)
     memory = psutil.virtual_memory()
     fact.update(memory=memory.total, free=memory.available)
     return Finding(
-        "machine", f"{text}, {memory.total / 2**30:.1f} GB memory, {memory.available / 2**30:.1f} free", fact
+        "machine", f"{sentence}, {memory.total / 2**30:.1f} GB memory, {memory.available / 2**30:.1f} free", fact
     )
 
 
@@ -220,7 +225,7 @@ def _decision(untrained: set[str]) -> Finding:
 
     A missing network is reported for rule sets that have one, not for the *untrained* ones.
     """
-    others = {rules: found._asdict() for rules in RULE_SETS if (found := fallback_of(rules, DEFAULT_PLAYER))}
+    others = {rules: fallback._asdict() for rules in RULE_SETS if (fallback := fallback_of(rules, DEFAULT_PLAYER))}
     instead = {rules: fact for rules, fact in others.items() if rules not in untrained}
     rules = next(iter(RULE_SETS))
     began = time.perf_counter()
@@ -236,13 +241,15 @@ def _decision(untrained: set[str]) -> Finding:
         "instead": instead,
         "untrained": {rules: fact for rules, fact in others.items() if rules in untrained},
     }
-    text = f"{decision.player} leads {decision.move} in {milliseconds} ms, {fact['playouts']} playouts, under {rules}"
-    for name, one in fact["untrained"].items():
-        text += f"; {one['chose']} chooses under {name}, for which no network was trained"
+    sentence = (
+        f"{decision.player} leads {decision.move} in {milliseconds} ms, {fact['playouts']} playouts, under {rules}"
+    )
+    for unplayed, chosen in fact["untrained"].items():
+        sentence += f"; {chosen['chose']} chooses under {unplayed}, for which no network was trained"
     if not instead:
-        return Finding("decision", text, fact)
-    because = "; ".join(dict.fromkeys(one["because"] for one in instead.values()))
-    text += f"; it is not {DEFAULT_PLAYER} that chooses under {', '.join(instead)}: {because}"
+        return Finding("decision", sentence, fact)
+    because = "; ".join(dict.fromkeys(chosen["because"] for chosen in instead.values()))
+    sentence += f"; it is not {DEFAULT_PLAYER} that chooses under {', '.join(instead)}: {because}"
     return Finding(
-        "decision", text, fact, f"Fix kernel and networks as described above; then {DEFAULT_PLAYER} chooses."
+        "decision", sentence, fact, f"Fix kernel and networks as described above; then {DEFAULT_PLAYER} chooses."
     )

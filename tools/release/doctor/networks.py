@@ -58,12 +58,12 @@ class Network(NamedTuple):
 def networks(folder: str | None = None) -> list[Network]:
     """Looks at the network of each player under each rule set; those that are alike are one entry."""
     folder = folder or weights_folder()
-    found: dict[Network, list[str]] = {}
+    rules_of: dict[Network, list[str]] = {}
     for player in _ARCHITECTURES:
         for rules in RULE_SETS.values():
             if player not in _BIDDERS or rules.bidding:
-                found.setdefault(_network(player, rules.name, folder), []).append(rules.name)
-    return [network._replace(rules=tuple(rules)) for network, rules in found.items()]
+                rules_of.setdefault(_network(player, rules.name, folder), []).append(rules.name)
+    return [network._replace(rules=tuple(rules)) for network, rules in rules_of.items()]
 
 
 def _network(player: str, rules: str, folder: str) -> Network:

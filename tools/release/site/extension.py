@@ -32,11 +32,11 @@ def find_reference(
     domain = env.domains.python_domain
     if node.get("refdomain") != "py":
         return None
-    found = domain.find_obj(env, "", "", node["reftarget"], node["reftype"], searchmode=1)
-    if len(found) != 1:
+    matches = domain.find_obj(env, "", "", node["reftarget"], node["reftype"], searchmode=1)
+    if len(matches) != 1:
         return shown
-    ((name, known),) = found
-    return make_refnode(app.builder, node["refdoc"], known.docname, known.node_id, shown, name)
+    ((label, target),) = matches
+    return make_refnode(app.builder, node["refdoc"], target.docname, target.node_id, shown, label)
 
 
 def name_language(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
@@ -47,8 +47,8 @@ def name_language(app: Sphinx, page: str, template: str, context: dict[str, Any]
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connects everything; Sphinx calls it."""
-    for name in _OUR_FORMATS:
-        app.add_lexer(name, TextLexer)
+    for file_format in _OUR_FORMATS:
+        app.add_lexer(file_format, TextLexer)
     app.add_search_language(SearchBoth)
     app.connect("builder-inited", name_pages)
     app.connect("source-read", add_navigation)

@@ -43,8 +43,8 @@ class SitePages(Project):
 
     def path2doc(self, filename: str | os.PathLike[str]) -> str | None:
         """Names the page that a file becomes; None if it becomes none."""
-        name = super().path2doc(filename)
-        return name and page_of(name)
+        page = super().path2doc(filename)
+        return page and page_of(page)
 
 
 def page_of(file: str) -> str:
@@ -53,10 +53,10 @@ def page_of(file: str) -> str:
 
     For example, the README of the laboratory becomes ``lab/index``, and that of the project ``overview``.
     """
-    folder, name = posixpath.split(file)
-    if name.removesuffix(CHINESE) == "README":
-        name = name.replace("README", "index" if folder else "overview")
-    return posixpath.join(folder, name).removeprefix(f"{HOME}/")
+    folder, base = posixpath.split(file)
+    if base.removesuffix(CHINESE) == "README":
+        base = base.replace("README", "index" if folder else "overview")
+    return posixpath.join(folder, base).removeprefix(f"{HOME}/")
 
 
 def groups(text: str, home: str = HOME) -> Iterator[Group]:
@@ -68,7 +68,9 @@ def groups(text: str, home: str = HOME) -> Iterator[Group]:
     seen: set[str] = set()
     parts = _SECTION.split(text)
     for caption, section in zip(["", *parts[1::2]], parts[::2], strict=True):
-        new = [(text, page) for text, page in _links(section, home) if page not in seen and not page.endswith(CHINESE)]
+        new = [
+            (label, page) for label, page in _links(section, home) if page not in seen and not page.endswith(CHINESE)
+        ]
         yield Group(caption, tuple(new))
         seen.update(page for _, page in new)
 
@@ -91,22 +93,24 @@ def name_pages(app: Sphinx) -> None:
 def add_navigation(app: Sphinx, page: str, source: list[str]) -> None:
     """Adds what a code host need not see: the navigation to the start page, its own pages to the index of a folder."""
     if page == START:
-        first, *others = groups(source[0])
-        source[0] += "".join(map(_toctree, [first, _in_chinese(Path(app.srcdir, HOME)), *others]))
+        top, *others = groups(source[0])
+        source[0] += "".join(map(_toctree, [top, _in_chinese(Path(app.srcdir, HOME)), *others]))
     elif posixpath.basename(page) == START and app.env.doc2path(page).suffix == ".md":
         folder = posixpath.dirname(page)
-        inside = [(text, found) for text, found in _links(source[0], f"{HOME}/{folder}") if found.startswith(folder)]
+        inside = [
+            (label, target) for label, target in _links(source[0], f"{HOME}/{folder}") if target.startswith(folder)
+        ]
         source[0] += _toctree(Group("", tuple(inside)))
 
 
 def _in_chinese(home: Path) -> Group:
     """Makes the group of the pages in Chinese, which the Chinese start page links."""
-    text = (home / f"README{CHINESE}.md").read_text("utf-8")
-    return Group("中文", (("首页", START + CHINESE), *(one for one in _links(text, HOME) if one[1].endswith(CHINESE))))
+    links = _links((home / f"README{CHINESE}.md").read_text("utf-8"), HOME)
+    return Group("中文", (("首页", START + CHINESE), *(link for link in links if link[1].endswith(CHINESE))))
 
 
 def _toctree(group: Group) -> str:
     """Writes a group as Sphinx reads it; none without pages."""
-    entries = "\n".join(f"{text} </{page}>" for text, page in group.pages)
+    entries = "\n".join(f"{label} </{page}>" for label, page in group.pages)
     caption = f":caption: {group.caption}\n" if group.caption else ""
     return f"\n\n```{{toctree}}\n:hidden:\n{caption}\n{entries}\n```\n" if entries else ""

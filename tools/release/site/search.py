@@ -29,12 +29,12 @@ class SearchBoth(SearchEnglish):
 
     def split(self, input: str) -> list[str]:
         """Splits a text into what the index holds."""
-        words: list[str] = []
+        entries: list[str] = []
         for run in _RUN.findall(input):
-            words += _grams(run) if re.match(f"[{_CHINESE}]", run) else [run]
-        return words
+            entries += _grams(run) if re.match(f"[{_CHINESE}]", run) else [run]
+        return entries
 
 
 def _grams(run: str) -> list[str]:
     """Lists the characters of a run, and its neighbours: 地主, 主出, ..."""
-    return [*run, *(run[place : place + 2] for place in range(len(run) - 1))]
+    return [*run, *(run[begin : begin + 2] for begin in range(len(run) - 1))]
