@@ -124,10 +124,10 @@ def do_all(
 def _each(function: Callable[[Thing], Found], things: list[Thing]) -> Generator[Found, None, None]:
     """Calls it on a worker; an answer that is no longer wanted is dropped."""
     for thing in things:
-        found = function(thing)
+        result = function(thing)
         if wants_stop():
             return
-        yield found
+        yield result
 
 
 class Cluster:

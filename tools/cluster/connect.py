@@ -29,8 +29,8 @@ def connected(address: str) -> Iterator[Client]:
     :raises ClusterError: if that is no address, or no scheduler answers there.
     """
     # Our own message names an error once; these loggers would write it into the progress bar too.
-    for name in ("distributed.client", "distributed.batched", "distributed.core"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    for logger in ("distributed.client", "distributed.batched", "distributed.core"):
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
     # A shard of a training is sent the network that it begins with.
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})
     _check_address(address)

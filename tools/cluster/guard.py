@@ -65,33 +65,34 @@ class Guard:
             self._asking = self._thread.submit(self._survey, frozenset(self._judged))
 
     def _take(self, survey: _Survey) -> None:
-        first, self._met = not self._met, self._met or bool(survey.judged)
+        is_first, self._met = not self._met, self._met or bool(survey.judged)
         # A worker that is gone is forgotten: another one may have its address next.
-        self._judged = {one: why for one, why in {**self._judged, **survey.judged}.items() if one in survey.threads}
-        self.threads = {one: count for one, count in survey.threads.items() if self._judged.get(one) == ""}
-        refused = [f"worker {one} is refused: {why}" for one, why in survey.judged.items() if why]
-        if refused and first and len(refused) == len(survey.threads):
+        judged = {**self._judged, **survey.judged}
+        self._judged = {worker: why for worker, why in judged.items() if worker in survey.threads}
+        self.threads = {worker: count for worker, count in survey.threads.items() if self._judged.get(worker) == ""}
+        refused = [f"worker {worker} is refused: {why}" for worker, why in survey.judged.items() if why]
+        if refused and is_first and len(refused) == len(survey.threads):
             raise ClusterError("; ".join(refused))
         for sentence in refused:
             self._say(sentence)
 
     def _survey(self, known: frozenset[str]) -> _Survey:
         threads = self._client.nthreads()
-        fresh = [one for one in threads if one not in known]
+        fresh = [worker for worker in threads if worker not in known]
         versions = self._ask(platform.python_version, fresh)
-        judged = {one: _other_python(version) for one, version in versions.items()}
+        judged = {worker: _other_python(version) for worker, version in versions.items()}
         # A function by value is Python's bytecode: only the same Python reads it.
-        readers = [one for one, why in judged.items() if not why]
-        found = self._ask(fingerprint, readers, *self._needs)
-        judged.update((one, _judge(self._here, there)) for one, there in found.items())
-        return _Survey(threads, {one: why for one, why in judged.items() if why or one in found})
+        readers = [worker for worker, why in judged.items() if not why]
+        prints = self._ask(fingerprint, readers, *self._needs)
+        judged.update((worker, _judge(self._here, there)) for worker, there in prints.items())
+        return _Survey(threads, {worker: why for worker, why in judged.items() if why or worker in prints})
 
     def _ask(self, function: Callable[..., Any], workers: list[str], *arguments: Any) -> dict[str, Any]:
         """Gets what each worker answers, but for those that are just going."""
         if not workers:
             return {}
         answers = self._client.run(function, *arguments, workers=workers, on_error="return")
-        return {one: answer for one, answer in answers.items() if not isinstance(answer, OSError)}
+        return {worker: answer for worker, answer in answers.items() if not isinstance(answer, OSError)}
 
 
 def _other_python(version: Any) -> str:

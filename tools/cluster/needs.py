@@ -69,14 +69,14 @@ def _as_ours(path: str) -> str:
 
 
 def _files_in(player: PlayerSpec) -> set[str]:
-    return {value for value in player.options.values() if isinstance(value, str) and os.path.isfile(value)}
+    return {option for option in player.options.values() if isinstance(option, str) and os.path.isfile(option)}
 
 
 def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
     """Says in half a sentence what differs *there* from *here*; empty if nothing does. Only names of *here* count."""
-    names = [name for name, value in here.items() if there.get(name, MISSING) != value]
-    said = [_one(name, here[name], there.get(name, MISSING)) for name in names[:_SHOWN]]
-    return ", ".join(said) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+    names = [thing for thing, mark in here.items() if there.get(thing, MISSING) != mark]
+    differences = [_one(thing, here[thing], there.get(thing, MISSING)) for thing in names[:_SHOWN]]
+    return ", ".join(differences) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
 
 
 def _one(name: str, here: str, there: str) -> str:

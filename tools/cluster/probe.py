@@ -34,19 +34,19 @@ def fingerprint(
     *dask_worker* is filled in by dask: what that worker found first is remembered in it.
     With *torch* that must compute alike.
     """
-    found = dict(_sources(PACKAGES, modules))
-    if MISSING not in found.values():
-        found.update(_kernel_and_weights())
-    found.update((name, _hash(_place(name))) for name in files)
+    prints = dict(_sources(PACKAGES, modules))
+    if MISSING not in prints.values():
+        prints.update(_kernel_and_weights())
+    prints.update((thing, _hash(_place(thing))) for thing in files)
     if torch:
-        found["torch"] = _torch()
+        prints["torch"] = _torch()
     if dask_worker is not None:
         seen = dask_worker.__dict__.setdefault("_ddzbot_found", {})
-        for name, value in found.items():
-            if seen.setdefault(name, value) != value:
-                found[name] = STALE
-    found.update((name, "there" if shutil.which(name) else MISSING) for name in programs)
-    return found
+        for thing, mark in prints.items():
+            if seen.setdefault(thing, mark) != mark:
+                prints[thing] = STALE
+    prints.update((thing, "there" if shutil.which(thing) else MISSING) for thing in programs)
+    return prints
 
 
 def _sources(packages: Iterable[str], modules: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -57,8 +57,8 @@ def _sources(packages: Iterable[str], modules: Iterable[str]) -> Iterator[tuple[
             yield package, MISSING
         for folder in folders:
             for path in _python_files(folder):
-                name = os.path.join(package.replace(".", os.sep), os.path.relpath(path, folder))
-                yield name, _hash(path)
+                relative = os.path.join(package.replace(".", os.sep), os.path.relpath(path, folder))
+                yield relative, _hash(path)
     for module in modules:
         origin = getattr(_spec(module), "origin", None)
         yield module, _hash(origin) if origin else MISSING
@@ -73,7 +73,7 @@ def _spec(name: str) -> Any:
 
 def _python_files(folder: str) -> Iterator[str]:
     for where, _, names in os.walk(folder):
-        yield from (os.path.join(where, name) for name in sorted(names) if name.endswith(".py"))
+        yield from (os.path.join(where, file) for file in sorted(names) if file.endswith(".py"))
 
 
 def _kernel_and_weights() -> Iterator[tuple[str, str]]:
@@ -83,8 +83,8 @@ def _kernel_and_weights() -> Iterator[tuple[str, str]]:
     kernel = native()
     yield "kernel", kernel.library.build if kernel else "none"
     folder = weights_folder()
-    for name in ["manifest.json", *_current(os.path.join(folder, "manifest.json"))]:
-        yield os.path.join("weights", name), _hash(os.path.join(folder, name))
+    for file in ["manifest.json", *_current(os.path.join(folder, "manifest.json"))]:
+        yield os.path.join("weights", file), _hash(os.path.join(folder, file))
     try:
         yield "numpy", importlib.metadata.version("numpy")
     except importlib.metadata.PackageNotFoundError:
@@ -104,7 +104,7 @@ def _current(manifest: str) -> list[str]:
     try:
         with open(manifest, encoding="utf-8") as file:
             current = json.load(file)["current"]
-        return sorted({str(name) for by_rules in current.values() for name in by_rules.values()})
+        return sorted({str(network) for by_rules in current.values() for network in by_rules.values()})
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return []
 

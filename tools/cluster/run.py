@@ -191,12 +191,12 @@ class Run(Generic[Thing]):
             raise ClusterError(f"{self._job.name(unit.things[0])} cannot be played on this cluster ({result})")
 
     def _count(self, unit: _Unit[Thing], played: UnitResult) -> None:
-        for thing, found in zip(unit.things, played.found, strict=False):
-            self._job.done(thing, found)
+        for thing, result in zip(unit.things, played.found, strict=False):
+            self._job.done(thing, result)
             self.found += 1
-        rest = unit.things[len(played.found) :]
+        left = unit.things[len(played.found) :]
         if played.failure:
-            raise ClusterError(f"{self._job.name(rest[0])} failed on worker {played.worker}: {played.failure}")
-        self._again.extend(rest)
+            raise ClusterError(f"{self._job.name(left[0])} failed on worker {played.worker}: {played.failure}")
+        self._again.extend(left)
         each = max(played.seconds / max(len(played.found), 1), 1e-6)
         self._size = max(1, min(2 * self._size, self._job.most, int(_UNIT_SECONDS / each)))

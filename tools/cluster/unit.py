@@ -48,18 +48,18 @@ def call(function: Function, things: list[Any]) -> bytes:
 def play_unit(function: Function, things: list[Any]) -> UnitResult:
     """Plays a unit on a worker. An error is returned, not raised: dask would lose its place."""
     began = time.monotonic()
-    found: list[Any] = []
+    results: list[Any] = []
     failure = ""
     asked_otherwise.wants_stop = unwanted
     try:
         with closing(function(things)) as playing:
-            for one in playing:
-                found.append(one)
+            for result in playing:
+                results.append(result)
                 if unwanted():
                     break
     except Exception as error:
         failure = f"{type(error).__name__}: {error}"
-    return UnitResult(get_worker().address, found, time.monotonic() - began, failure)
+    return UnitResult(get_worker().address, results, time.monotonic() - began, failure)
 
 
 def unwanted() -> bool:
