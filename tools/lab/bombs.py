@@ -70,11 +70,11 @@ def cases_of(examples: Iterable[Example]) -> Iterator[Case]:
 
 def expectation(cases: list[Case], belief: str) -> Expectation:
     """Gets what a belief expects of all of *cases*, of which there is at least one."""
-    number = len(cases)
+    total = len(cases)
     return Expectation(
-        100 * sum(sum(case.expected[belief][2:]) for case in cases) / number,
-        100 * sum(case.expected[belief][case.out] for case in cases) / number,
-        -sum(math.log(case.expected[belief][case.held]) for case in cases) / number,
+        100 * sum(sum(case.expected[belief][2:]) for case in cases) / total,
+        100 * sum(case.expected[belief][case.out] for case in cases) / total,
+        -sum(math.log(case.expected[belief][case.held]) for case in cases) / total,
     )
 
 

@@ -50,8 +50,8 @@ class CheatingChampion(ChampionPlayer):
         wins = super()._wins(kernel, view, certain, deadline)
         if wins.move is not None or not self._nodes:
             return wins
-        first, second, third = self._hands
-        position = Endgame(view.rules, (first, second, third), view.seat, view.to_beat, view.table_seat)
+        landlord, down, up = self._hands
+        position = Endgame(view.rules, (landlord, down, up), view.seat, view.to_beat, view.table_seat)
         solution = Solver(view.rules).solve(position, Deadline(Limit(playouts=self._nodes)))
         return Wins(Proved.TRUE_HANDS, list(solution.winning)) if solution.winning else NOTHING_PROVED
 
@@ -61,8 +61,8 @@ class CheatingChampion(ChampionPlayer):
 
         :raises ValueError: if the table has not shown the hands of this position.
         """
-        first, second = (self._hands[seat] for seat in certain.seats)
-        if not certain.allows(first, second):
+        first_hand, second_hand = (self._hands[seat] for seat in certain.seats)
+        if not certain.allows(first_hand, second_hand):
             raise ValueError("cheating: the table has not shown the hands of this position")
         cards = range(MOST_OF_A_RANK + 1)
-        return [[int(held == count(first, rank)) for held in cards] for rank in range(RANK_COUNT)]
+        return [[int(held == count(first_hand, rank)) for held in cards] for rank in range(RANK_COUNT)]

@@ -32,20 +32,20 @@ def margins_of(record: GameRecord) -> Iterable[tuple[str, int]]:
     for ply in record.plies():
         game = ply.before
         hand, cards = game.hands[ply.seat], ply.move.cards
-        known = ply.seat not in record.unknown_seats
-        if known and cards and not ply.problem and len(legal_moves(record.rules, hand, game.to_beat)) > 1:
-            fewest, rest = fewest_after(record.rules, hand, [0, cards])
-            yield record.names[record.position_of(ply.seat)] or "unknown", 1 + rest - fewest
+        is_known = ply.seat not in record.unknown_seats
+        if is_known and cards and not ply.problem and len(legal_moves(record.rules, hand, game.to_beat)) > 1:
+            fewest, after = fewest_after(record.rules, hand, [0, cards])
+            yield record.names[record.position_of(ply.seat)] or "unknown", 1 + after - fewest
 
 
 def table_of(found: dict[str, Counter[int]]) -> Table:
     """Makes the table: a row for each player, and one for all of them."""
     table = Table("player", "moves", *(f"margin {margin} %" for margin in range(MOST + 1)))
-    for name, counter in {**found, "all": sum(found.values(), Counter())}.items():
+    for player, counter in {**found, "all": sum(found.values(), Counter())}.items():
         moves = counter.total()
         shares = [sum(counter[margin] for margin in range(most + 1)) / moves for most in range(MOST + 1)]
         cells = (f"{100 * share:.2f} ± {196 * sqrt(share * (1 - share) / moves):.2f}" for share in shares)
-        table.add_row(name, f"{moves:,}", *cells)
+        table.add_row(player, f"{moves:,}", *cells)
     return table
 
 
@@ -54,13 +54,13 @@ def table_of(found: dict[str, Counter[int]]) -> Table:
 def main(file: Path) -> None:
     """Count how many moves in the games of FILE are candidates of LessSplit, by margin."""
     console = Console()
-    found: dict[str, Counter[int]] = {}
+    by_player: dict[str, Counter[int]] = {}
     try:
         for record in track(records_in(file), "reading", total=None, console=console, transient=True):
-            for name, margin in margins_of(record) if record.landlord_position is not None else ():
-                found.setdefault(name, Counter())[margin] += 1
+            for player, margin in margins_of(record) if record.landlord_position is not None else ():
+                by_player.setdefault(player, Counter())[margin] += 1
     except RecordError as error:
         raise click.ClickException(str(error)) from None
-    if not found:
+    if not by_player:
         raise click.ClickException(f"{file}: no move with a choice was made with a known hand")
-    console.print(table_of(found))
+    console.print(table_of(by_player))

@@ -73,12 +73,12 @@ _ANSWERS = ("playouts", "nodes", "moves", "search")
 
 def positions(rules: RuleSet, count: int) -> Iterator[View]:
     """Yields *count* views with a choice, from all parts of games that ``rule`` plays with stray moves."""
-    number = 0
+    game_number = 0
     while count > 0:
-        random = Random(f"signature/{rules.name}/{number}")
-        game = start(shuffled(rules, f"signature/{rules.name}/{number}"), _bids(rules), 0)
-        engine = Engine("rule", number)
-        number += 1
+        random = Random(f"signature/{rules.name}/{game_number}")
+        game = start(shuffled(rules, f"signature/{rules.name}/{game_number}"), _bids(rules), 0)
+        engine = Engine("rule", game_number)
+        game_number += 1
         while not game.finished and count > 0:
             view = View.of(game, game.seat)
             moves = view.legal_moves()

@@ -65,7 +65,7 @@ ROWS = {
 
 def deals(rules: RuleSet, count: int) -> list[Game]:
     """Deals *count* games; the same ones on every machine."""
-    return [start(shuffled(rules, f"bench/{number}")) for number in range(count)]
+    return [start(shuffled(rules, f"bench/{index}")) for index in range(count)]
 
 
 def hands_of_games(rules: RuleSet, count: int, kernel: Kernel) -> list[Hand]:
@@ -91,8 +91,8 @@ def seconds(run: Callable[[], object], repeats: int) -> float:
 
 def batches(hands: Sequence[Hand]) -> Iterator[Sequence[Hand]]:
     """Cuts *hands* into runs of equal length."""
-    for first in range(0, len(hands) - BATCH + 1, BATCH):
-        yield hands[first : first + BATCH]
+    for begin in range(0, len(hands) - BATCH + 1, BATCH):
+        yield hands[begin : begin + BATCH]
 
 
 def words(hands: Sequence[Hand]) -> Memory:
@@ -186,8 +186,8 @@ def solve_puzzles() -> tuple[int, float]:
 def reference_loop() -> int:
     """Does a million steps of integer arithmetic, always the same ones."""
     state = 1
-    for number in range(1_000_000):
-        state = (state * 69069 + number) & 0xFFFFFFFF
+    for step in range(1_000_000):
+        state = (state * 69069 + step) & 0xFFFFFFFF
     return state
 
 
@@ -263,8 +263,8 @@ def show(figures: dict[str, float | str], console: Console) -> None:
     table.add_column("what")
     table.add_column("least", justify="right")
     table.add_column("unit")
-    for key, (text, unit) in ROWS.items():
-        table.add_row(text, f"{figures[key]:,}", unit)
+    for key, (label, unit) in ROWS.items():
+        table.add_row(label, f"{figures[key]:,}", unit)
     for key in ("signature", "tree_nodes", "solved_nodes", "net_values"):
         table.add_row(key.replace("_", " "), str(figures[key]), "")
     console.print(table)

@@ -183,8 +183,8 @@ def loaded(browser: WebDriver, address: str, when: str) -> Iterator[tuple[str, f
     """Asks for a table, and tells how many seconds later it stood and a bot had moved, which may think for one."""
     open_table(browser, address)
     wait(browser, lambda: number(browser, "moved"))
-    for name in ("ready", "moved"):
-        yield f"{when}, {name}, s", number(browser, name) / 1000
+    for mark in ("ready", "moved"):
+        yield f"{when}, {mark}, s", number(browser, mark) / 1000
 
 
 def number(browser: WebDriver, mark: str) -> float:
@@ -216,7 +216,7 @@ def memory(browser: WebDriver) -> Iterator[tuple[str, float]]:
 def renderer(browser: WebDriver) -> int:
     """Tells the bytes of the page's process; what it shares with others counts in parts."""
     processes = psutil.Process(browser.service.process.pid).children(recursive=True)
-    return max(int(one.memory_full_info().pss) for one in processes if "--type=renderer" in one.cmdline())
+    return max(int(process.memory_full_info().pss) for process in processes if "--type=renderer" in process.cmdline())
 
 
 def in_page(browser: WebDriver, address: str) -> float:
@@ -261,14 +261,14 @@ def measured(folder: Path) -> Iterator[tuple[str, float]]:
 def main(times: int) -> None:
     """Print what each run found, and the medians."""
     kernel_at_start()
-    with tempfile.TemporaryDirectory() as place:
-        folder = with_heap(Path(place))
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = with_heap(Path(scratch))
         for path in filter(Path.is_file, folder.rglob("*")):
             body(path)
         runs = [dict(measured(folder)) for _ in range(times)]
-    for name in runs[0]:
-        found = [run[name] for run in runs]
-        say(f"{name:28} {median(found):10.2f}   ({', '.join(f'{one:.2f}' for one in found)})")
+    for figure_name in runs[0]:
+        figures = [run[figure_name] for run in runs]
+        say(f"{figure_name:28} {median(figures):10.2f}   ({', '.join(f'{figure:.2f}' for figure in figures)})")
 
 
 if __name__ == "__main__":

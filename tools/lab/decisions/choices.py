@@ -44,10 +44,10 @@ def error_of(decisions: Sequence[Decision], answers: Sequence[ScoredChoice], gam
     """Gets the error of differences, over the decisions in which a player values two moves or more."""
     squares, of_game = [], []
     for decision, answer, game in zip(decisions, answers, games, strict=True):
-        known = [one for one in decision.moves if one.move in answer.worth]
-        if len(known) > 1:
-            worth = np.array([answer.worth[one.move] for one in known])
-            one, two = (np.array([move.paid[half] for move in known]) for half in range(HALVES))
+        moves = [move for move in decision.moves if move.move in answer.worth]
+        if len(moves) > 1:
+            worth = np.array([answer.worth[move.move] for move in moves])
+            one, two = (np.array([move.paid[half] for move in moves]) for half in range(HALVES))
             squares.append(squared_error(worth, one, two))
             of_game.append(game)
     return root_of(mean_over(np.array(squares), np.array(of_game, np.int64)))
@@ -70,8 +70,8 @@ def open_values(answers: Sequence[ScoredChoice]) -> Numbers:
 
 def mean_known(values: Numbers, games: Sequence[int]) -> Mean:
     """Gets the mean of what is known."""
-    known = ~np.isnan(values)
-    return mean_over(values[known], np.array(games, np.int64)[known])
+    is_known = ~np.isnan(values)
+    return mean_over(values[is_known], np.array(games, np.int64)[is_known])
 
 
 def noise_of(decisions: Sequence[Decision], games: Sequence[int]) -> Root:

@@ -84,24 +84,24 @@ class Decision(NamedTuple):
 
     def valued(self, move: str) -> ValuedMove | None:
         """Gets what is known of a move; None if it did not compete."""
-        return next((one for one in self.moves if one.move == move), None)
+        return next((competing for competing in self.moves if competing.move == move), None)
 
 
 def line_of(decision: Decision) -> str:
     """Writes a decision on one line."""
-    value = {
+    fields = {
         **decision._asdict(),
         "view": view_text(decision.view),
         "hands": [hand_text(hand) for hand in decision.hands],
-        "moves": [one._asdict() for one in decision.moves],
+        "moves": [valued._asdict() for valued in decision.moves],
     }
-    return json_text(value)
+    return json_text(fields)
 
 
 def unit_bytes(decisions: list[Decision]) -> bytes:
     """Packs the file of a unit; the same decisions give the same bytes."""
-    text = "".join(line_of(decision) + "\n" for decision in decisions)
-    return gzip.compress(text.encode(), mtime=0)
+    lines = "".join(line_of(decision) + "\n" for decision in decisions)
+    return gzip.compress(lines.encode(), mtime=0)
 
 
 def read_unit(path: Path) -> list[Decision]:
@@ -110,16 +110,16 @@ def read_unit(path: Path) -> list[Decision]:
 
     :raises InputError: for a file that cannot be read or has something else; the sentence names the line.
     """
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     try:
         for line in lines_of(path):
-            found.append(_decision_of(parse_json(line.text)))
+            decisions.append(_decision_of(parse_json(line.text)))
     except UnreadableError as error:
         raise InputError(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         sentence = shortened(f"{type(error).__name__}: {error}", LONGEST_REASON)
-        raise InputError(f"{path}, line {len(found) + 1}: this is not a decision: {sentence}") from None
-    return found
+        raise InputError(f"{path}, line {len(decisions) + 1}: this is not a decision: {sentence}") from None
+    return decisions
 
 
 def unit_in(content: bytes) -> list[Decision]:
@@ -136,4 +136,4 @@ def _decision_of(value: dict[str, Any]) -> Decision:
 
 
 def _move_of(value: dict[str, Any]) -> ValuedMove:
-    return ValuedMove(**{**value, **{name: tuple(value[name]) for name in ("won", "paid", "errors")}})
+    return ValuedMove(**{**value, **{field: tuple(value[field]) for field in ("won", "paid", "errors")}})

@@ -39,16 +39,16 @@ def decisions_of(recipe: Recipe, unit: int, stopped: Callable[[], bool] = lambda
     :raises InputError: if another player had to choose in the place of the recipe's, or the deals run out.
     """
     kernel, table = needed_kernel("a bench"), _table_of(recipe)
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     for index in range(UNIT_DEALS * unit, UNIT_DEALS * (unit + 1)):
         deal = deal_seed(recipe.seed, NAMESPACE, index)
         outcome = _played(recipe, table, deal)
         for drawn in drawn_from(kernel, outcome, random.Random(f"{deal}/drawn")):
             if stopped():
                 raise Stopped
-            found.append(_valued(recipe, deal, drawn, outcome))
-            if len(found) == UNIT:
-                return found
+            decisions.append(_valued(recipe, deal, drawn, outcome))
+            if len(decisions) == UNIT:
+                return decisions
     raise InputError(f"{UNIT_DEALS:,} games under rules {recipe.rules} have fewer than {UNIT} open decisions")
 
 
@@ -80,12 +80,12 @@ def drawn_from(kernel: Kernel, outcome: Outcome, chance: random.Random) -> Itera
 
 def game_at(game: Game, ply: int) -> Game:
     """Gets a game as it was before the move of that number."""
-    first, second, third = (
+    landlord, down, up = (
         game.hands[seat]
-        + sum(move.cards for number, move in enumerate(game.plays) if number % SEATS == seat and number >= ply)
+        + sum(move.cards for index, move in enumerate(game.plays) if index % SEATS == seat and index >= ply)
         for seat in range(SEATS)
     )
-    return game._replace(hands=(first, second, third), plays=game.plays[:ply])
+    return game._replace(hands=(landlord, down, up), plays=game.plays[:ply])
 
 
 def _valued(recipe: Recipe, deal: str, drawn: Drawn, outcome: Outcome) -> Decision:

@@ -49,5 +49,5 @@ class Root(NamedTuple):
 def root_of(square: Mean) -> Root:
     """Gets the root of a mean square that was corrected for noise, and so may be below 0: the root is 0 then."""
     ends = (square.value, square.value - square.half, square.value + square.half)
-    value, low, high = (math.sqrt(max(0.0, end)) if not math.isnan(end) else math.nan for end in ends)
-    return Root(value, low, high, square.cases)
+    root, low, high = (math.sqrt(max(0.0, end)) if not math.isnan(end) else math.nan for end in ends)
+    return Root(root, low, high, square.cases)

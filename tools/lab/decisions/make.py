@@ -64,7 +64,7 @@ def play_unit(recipe: Recipe, first: int, stopped: Callable[[], bool]) -> tuple[
 def main(folder: Path, decisions: int, **options: Any) -> None:
     """Make a suite in FOLDER, or resume it; a higher --count adds to it."""
     names = ("rules", "seed", "player", "limit", "worlds")
-    fields = {name: options.pop(name) for name in names}
+    fields = {option: options.pop(option) for option in names}
     try:
         recipe = Recipe(**fields, drawn=DRAWN, network=network_of(fields["rules"]))
     except ValueError as error:

@@ -33,10 +33,10 @@ class Cases(NamedTuple):
     def of(cls, decisions: Sequence[Decision], games: Sequence[int]) -> "Cases":
         """Takes what is needed of *decisions*."""
         return cls(
-            np.array([one.view.seat for one in decisions], np.int64),
-            np.array([one.ply for one in decisions], np.int64),
+            np.array([decision.view.seat for decision in decisions], np.int64),
+            np.array([decision.ply for decision in decisions], np.int64),
             np.array(games, np.int64),
-            np.array([one.won for one in decisions], np.float64),
+            np.array([decision.won for decision in decisions], np.float64),
         )
 
     def only(self, some: Flags) -> "Cases":
@@ -62,11 +62,11 @@ class Quality(NamedTuple):
 def parts_of(cases: Cases) -> Iterator[tuple[str, str, Flags]]:
     """Yields all cases, then each seat's, then those of each seat and band of plies, each with two names."""
     yield ALL, ALL, np.ones(len(cases.won), bool)
-    for seat, name in enumerate(SEAT_NAMES):
-        yield name, ALL, cases.seat == seat
-    for seat, name in enumerate(SEAT_NAMES):
-        for first, end in BANDS:
-            yield name, band_name(first, end), (cases.seat == seat) & (cases.ply >= first) & (cases.ply < end)
+    for seat, seat_name in enumerate(SEAT_NAMES):
+        yield seat_name, ALL, cases.seat == seat
+    for seat, seat_name in enumerate(SEAT_NAMES):
+        for begin, end in BANDS:
+            yield seat_name, band_name(begin, end), (cases.seat == seat) & (cases.ply >= begin) & (cases.ply < end)
 
 
 def band_name(first: int, end: int) -> str:
@@ -76,20 +76,20 @@ def band_name(first: int, end: int) -> str:
 
 def predictions(network: Numbers, search: Numbers | None) -> dict[str, Numbers]:
     """Lists what is predicted: by the network, by the search, and by their average in logits."""
-    found = {"network": _unsure(network)}
+    by_predictor = {"network": _unsure(network)}
     if search is None:
-        return found
-    return {**found, "search": _unsure(search), "average": best_guess(network, search)}
+        return by_predictor
+    return {**by_predictor, "search": _unsure(search), "average": best_guess(network, search)}
 
 
 def best_guess(network: Numbers, search: Numbers) -> Numbers:
     """Gets the average of both in logits, and where one is NaN the other."""
     chances = np.stack([_unsure(network), _unsure(search)])
     pair = np.log(chances / (1 - chances))
-    known = ~np.isnan(pair)
-    halfway = np.where(known, pair, 0).sum(axis=0) / np.where(known.any(axis=0), known.sum(axis=0), np.nan)
-    found: Numbers = 1 / (1 + np.exp(-halfway))
-    return found
+    is_known = ~np.isnan(pair)
+    halfway = np.where(is_known, pair, 0).sum(axis=0) / np.where(is_known.any(axis=0), is_known.sum(axis=0), np.nan)
+    average: Numbers = 1 / (1 + np.exp(-halfway))
+    return average
 
 
 def _unsure(chances: Numbers) -> Numbers:
@@ -98,8 +98,8 @@ def _unsure(chances: Numbers) -> Numbers:
 
 def log_losses(chances: Numbers, won: Numbers) -> Numbers:
     """Gets the log loss of each case."""
-    found: Numbers = -np.log(np.where(won > 0, chances, 1 - chances))
-    return found
+    losses: Numbers = -np.log(np.where(won > 0, chances, 1 - chances))
+    return losses
 
 
 def qualities(found: dict[str, Numbers], cases: Cases) -> list[Quality]:

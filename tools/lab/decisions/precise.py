@@ -55,10 +55,10 @@ def values_of(
     worths = ChampionPlayer(0, search="none").consider(view, Limit()).worths
     options: dict[str, Any] = {}
     if also is not None:
-        place = next((place for place, worth in enumerate(worths, 1) if str(worth.move) == also), MOST_ARMS + 1)
-        if place > MOST_ARMS:
+        rank = next((rank for rank, worth in enumerate(worths, 1) if str(worth.move) == also), MOST_ARMS + 1)
+        if rank > MOST_ARMS:
             return None
-        options = {"max_moves": max(_FEWEST, place), "margin": FARTHEST}
+        options = {"max_moves": max(_FEWEST, rank), "margin": FARTHEST}
     halves = [_half(recipe, player_seed(deal, 1 + half, view.seat), view, options) for half in range(HALVES)]
     real = _found(ChampionPlayer(0, prune_z=0, prior=0, oversample=0, belief=_known(hands), **options), view, 1)
     one, two = ({found.move.cards: found for found in half.moves} for half in halves)
@@ -104,7 +104,7 @@ def _known(hands: tuple[Hand, Hand, Hand]) -> Model:
     """Makes the belief of a player who sees all hands."""
 
     def table(view: View, certain: Certain) -> Table:
-        first = hands[certain.seats[0]]
-        return [[int(count(first, rank) == cards) for cards in range(MOST_OF_A_RANK + 1)] for rank in range(RANK_COUNT)]
+        hand = hands[certain.seats[0]]
+        return [[int(count(hand, rank) == cards) for cards in range(MOST_OF_A_RANK + 1)] for rank in range(RANK_COUNT)]
 
     return table

@@ -81,10 +81,10 @@ def network_of(rules: str) -> str:
 
     :raises ValueError: if there is none.
     """
-    found = current_network(NAME, rules)
-    if found.network is None:
-        raise ValueError(found.description)
-    return found.description
+    current = current_network(NAME, rules)
+    if current.network is None:
+        raise ValueError(current.description)
+    return current.description
 
 
 def unit_path(folder: Path, unit: int) -> Path:
@@ -94,8 +94,8 @@ def unit_path(folder: Path, unit: int) -> Path:
 
 def known_units(folder: Path) -> list[tuple[int, Path]]:
     """Lists the units that a folder has, in order, with their files."""
-    found = [(int(match[1]), path) for path in folder.iterdir() if (match := _UNIT_NAME.fullmatch(path.name))]
-    return sorted(found)
+    units = [(int(match[1]), path) for path in folder.iterdir() if (match := _UNIT_NAME.fullmatch(path.name))]
+    return sorted(units)
 
 
 def begin(folder: Path, about: dict[str, Any]) -> None:
@@ -107,10 +107,10 @@ def begin(folder: Path, about: dict[str, Any]) -> None:
     """
     if not (folder / HEAD).exists():
         put(folder / HEAD, json_text(about).encode())
-    for name, value in read_recipe(folder)._asdict().items():
-        if value != about[name]:
+    for field, begun in read_recipe(folder)._asdict().items():
+        if begun != about[field]:
             raise InputError(
-                f"{folder} was begun with {name} {value!r}, not {about[name]!r}: give the same, or another folder"
+                f"{folder} was begun with {field} {begun!r}, not {about[field]!r}: give the same, or another folder"
             )
 
 
@@ -122,10 +122,10 @@ def read_recipe(folder: Path) -> Recipe:
     """
     path = folder / HEAD
     try:
-        value = parse_json(text_file(path))
-        if value.pop("format") != FORMAT:
+        head = parse_json(text_file(path))
+        if head.pop("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT}")
-        recipe = Recipe(**value)
+        recipe = Recipe(**head)
         rule_set(recipe.rules)
     except (UnreadableError, ValueError, KeyError, TypeError) as error:
         sentence = f"it is not the recipe of a bench ({type(error).__name__}: {error!s:.80})"

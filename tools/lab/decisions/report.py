@@ -59,63 +59,63 @@ class Scores(NamedTuple):
 def scores_of(decisions: Sequence[Decision], answers: dict[str, list[ScoredChoice]]) -> Scores:
     """Puts together what *answers*, by the name of the player, say beside the bench."""
     numbers: dict[str, int] = {}
-    games = [numbers.setdefault(one.deal, len(numbers)) for one in decisions]
+    games = [numbers.setdefault(decision.deal, len(numbers)) for decision in decisions]
     outcomes = [_outcomes(BENCH, decisions, games, *_own_chances(decisions))]
-    outcomes += [_outcomes(name, decisions, games, *_chances(found)) for name, found in answers.items()]
+    outcomes += [_outcomes(player, decisions, games, *_chances(choices_of)) for player, choices_of in answers.items()]
     choices = _choices(decisions, games, answers)
-    known = [one for one in outcomes if one.qualities]
-    return Scores(len(decisions), len(numbers), noise_of(decisions, games), choices, known)
+    known_outcomes = [outcome for outcome in outcomes if outcome.qualities]
+    return Scores(len(decisions), len(numbers), noise_of(decisions, games), choices, known_outcomes)
 
 
 def _choices(
     decisions: Sequence[Decision], games: Sequence[int], answers: dict[str, list[ScoredChoice]]
 ) -> list[Choices]:
     rows: list[Choices] = []
-    first: tuple[Numbers, Numbers, Numbers] | None = None
-    won = np.array([one.won for one in decisions], np.float64)
-    for name, found in answers.items():
-        regret, opened = regrets(decisions, found), open_values(found)
-        losses = log_losses(best_guess(*_chances(found)), won)
+    of_first: tuple[Numbers, Numbers, Numbers] | None = None
+    won = np.array([decision.won for decision in decisions], np.float64)
+    for player, scored in answers.items():
+        regret, opened = regrets(decisions, scored), open_values(scored)
+        losses = log_losses(best_guess(*_chances(scored)), won)
         rows.append(
             Choices(
-                name,
-                len(found),
+                player,
+                len(scored),
                 int(np.isnan(regret).sum()),
-                error_of(decisions, found, games),
+                error_of(decisions, scored, games),
                 mean_known(regret, games),
                 mean_known(opened, games),
-                sum(one.milliseconds for one in found) / len(found),
-                mean_known(first[0] - regret, games) if first else None,
-                mean_known(opened - first[1], games) if first else None,
-                mean_known(first[2] - losses, games) if first else None,
+                sum(answer.milliseconds for answer in scored) / len(scored),
+                mean_known(of_first[0] - regret, games) if of_first else None,
+                mean_known(opened - of_first[1], games) if of_first else None,
+                mean_known(of_first[2] - losses, games) if of_first else None,
             )
         )
-        first = first or (regret, opened, losses)
+        of_first = of_first or (regret, opened, losses)
     return rows
 
 
 def _own_chances(decisions: Sequence[Decision]) -> tuple[Numbers, Numbers]:
     """Gets what network and playouts say of the moves that were played; NaN where the bench has none of them."""
-    played = [one.valued(one.played) for one in decisions]
-    network = [math.nan if one is None else one.chance for one in played]
-    return np.array(network), np.array([math.nan if one is None else one.share for one in played])
+    played = [decision.valued(decision.played) for decision in decisions]
+    network = [math.nan if move is None else move.chance for move in played]
+    return np.array(network), np.array([math.nan if move is None else move.share for move in played])
 
 
 def _chances(answers: Sequence[ScoredChoice]) -> tuple[Numbers, Numbers]:
-    network = [math.nan if one.network is None else one.network for one in answers]
-    return np.array(network), np.array([math.nan if one.search is None else one.search for one in answers])
+    network = [math.nan if answer.network is None else answer.network for answer in answers]
+    return np.array(network), np.array([math.nan if answer.search is None else answer.search for answer in answers])
 
 
 def _outcomes(
     name: str, decisions: Sequence[Decision], games: Sequence[int], network: Numbers, search: Numbers
 ) -> Outcomes:
     has_search = not np.isnan(search).all()
-    known = ~np.isnan(network) & (~np.isnan(search) | (not has_search))
-    cases = Cases.of(decisions, games).only(known)
-    if not known.any():
+    is_known = ~np.isnan(network) & (~np.isnan(search) | (not has_search))
+    cases = Cases.of(decisions, games).only(is_known)
+    if not is_known.any():
         return Outcomes(name, [], {})
-    found = predictions(network[known], search[known] if has_search else None)
-    return Outcomes(name, qualities(found, cases), _average_better(found, cases))
+    predicted = predictions(network[is_known], search[is_known] if has_search else None)
+    return Outcomes(name, qualities(predicted, cases), _average_better(predicted, cases))
 
 
 def _average_better(found: dict[str, Numbers], cases: Cases) -> dict[str, Mean]:

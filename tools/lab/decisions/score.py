@@ -45,28 +45,28 @@ def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]
 
     :raises InputError: if there are none, or a file has something else.
     """
-    found: list[tuple[int, list[Decision]]] = []
+    units: list[tuple[int, list[Decision]]] = []
     have = 0
     for unit, path in known_units(folder):
         if most is not None and have >= most:
             break
         decisions = read_unit(path)[: None if most is None else most - have]
-        found.append((unit, decisions))
+        units.append((unit, decisions))
         have += len(decisions)
     if not have:
         raise InputError(f"{folder} has no decisions: {call_of('lab', 'decisions', 'make', str(folder))} makes them")
-    return found
+    return units
 
 
 def answer_unit(recipe: Recipe, scored: Sequence[Scored], seed: int, thing: tuple[int, bytes]) -> ScoredChoices | None:
     """Asks all players for the decisions of a unit, as its file has them; None once they are no longer wanted."""
-    found: ScoredChoices = {one.name: [] for one in scored}
+    answers: ScoredChoices = {player.name: [] for player in scored}
     for decision in unit_in(thing[1]):
         if wants_stop():
             return None
-        for one in scored:
-            found[one.name].append(answer_of(one, decision, recipe, seed))
-    return found
+        for player in scored:
+            answers[player.name].append(answer_of(player, decision, recipe, seed))
+    return answers
 
 
 def _asked(
@@ -88,14 +88,14 @@ def _asked(
                 parts[thing[0]] = found
                 progress.advance(bar, counts[thing[0]])
 
-        needs = needs_of(parse_contestant(one.player) for one in scored)
+        needs = needs_of(parse_contestant(player.player) for player in scored)
         task = functools.partial(answer_unit, recipe, scored, seed)
         things = ((unit, unit_bytes(decisions)) for unit, decisions in units)
         do_all(workers, task, things, done, stopped, lambda thing: f"unit {thing[0]}", needs)
     if stopped():
         console.print("Interrupted.")
         sys.exit(INTERRUPTED)
-    return {one.name: [answer for unit, _ in units for answer in parts[unit][one.name]] for one in scored}
+    return {player.name: [answer for unit, _ in units for answer in parts[unit][player.name]] for player in scored}
 
 
 @click.command(context_settings={"show_default": True}, cls=Command)
@@ -123,22 +123,22 @@ def main(
     A player is written as everywhere, and may have a limit of its own: champion:search=none, champion@2000p.
     """
     try:
-        scored = list(dict.fromkeys(parse_scored(text, limit) for text in players))
+        scored = list(dict.fromkeys(parse_scored(player, limit) for player in players))
         needed_kernel("a bench")
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     recipe = read_recipe(folder)
     units = units_of(folder, decisions)
     answers = _asked(recipe, scored, units, seed, workers, quiet) if scored else {}
-    scores = scores_of([one for _, part in units for one in part], answers)
+    scores = scores_of([decision for _, part in units for decision in part], answers)
     _print(scores, recipe, bands)
 
 
 def _print(scores: Scores, recipe: Recipe, bands: bool) -> None:
-    shown = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
+    output = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
     unit = "in points" if rule_set(recipe.rules).bidding else "as a share of games won"
-    shown.print(f"{scores.decisions:,} decisions of {scores.games:,} games; 95 % intervals over games")
-    shown.print(f"Error of the bench's own differences {scores.noise.value:.4f}")
+    output.print(f"{scores.decisions:,} decisions of {scores.games:,} games; 95 % intervals over games")
+    output.print(f"Error of the bench's own differences {scores.noise.value:.4f}")
     for heading, table in tables(scores, unit, bands):
-        shown.print(f"\n{heading}", soft_wrap=True)
-        shown.print(table)
+        output.print(f"\n{heading}", soft_wrap=True)
+        output.print(table)

@@ -84,11 +84,11 @@ def answer_of(scored: Scored, decision: Decision, recipe: Recipe, seed: int) -> 
     values = NO_VALUES
     if thought is not None and isinstance(player, ChampionPlayer):
         values = champion_values(thought, float(player.options.prior))
-    known = {one.move for one in decision.moves}
+    competing = {valued.move for valued in decision.moves}
     return ScoredChoice(
         choice,
         chosen,
-        {move: worth for move, worth in values.worth.items() if move in known},
+        {move: worth for move, worth in values.worth.items() if move in competing},
         values.network.get(decision.played),
         values.search.get(decision.played),
         spent,
@@ -100,7 +100,7 @@ def _valued_now(decision: Decision, recipe: Recipe, choice: str) -> ValuedMove |
     if recipe.network != network_of(recipe.rules):
         return None
     values = values_of(recipe, decision.deal, decision.view, decision.hands, choice)
-    return next((one for one in values.moves if one.move == choice), None) if values else None
+    return next((valued for valued in values.moves if valued.move == choice), None) if values else None
 
 
 class ChampionValues(NamedTuple):
@@ -126,14 +126,14 @@ def champion_values(thought: Deliberation, prior: float) -> ChampionValues:
     """
     network = {str(worth.move): worth.chance for worth in thought.worths}
     if thought.search is None:
-        worth = {str(one.move): one.score for one in thought.worths} if thought.by_score else network
+        worth = {str(valued.move): valued.score for valued in thought.worths} if thought.by_score else network
         # Without a search there is a proof, or the network is all that there is.
         return ChampionValues(worth if thought.wins is None else {}, network, {})
-    found = thought.search.result()
-    shares = {str(one.move): _share(one, prior) for one in found.moves}
-    best = next(one for one in found.moves if one.move == found.move)
+    result = thought.search.result()
+    shares = {str(valued.move): _share(valued, prior) for valued in result.moves}
+    best = next(valued for valued in result.moves if valued.move == result.move)
     top = best.points if best.points is not None else shares[str(best.move)]
-    worth = {str(one.move): top - one.behind for one in found.moves}
+    worth = {str(valued.move): top - valued.behind for valued in result.moves}
     return ChampionValues(worth, network, shares if thought.by_score else worth)
 
 

@@ -21,12 +21,12 @@ def tables(scores: Scores, unit: str, bands: bool) -> Iterator[tuple[str, Table]
     if len(scores.choices) > 1:
         heading = f"Choices beside those of {scores.choices[0].name}, {unit}; above 0 is better"
         yield heading, _comparison_table(scores.choices)
-    for one in scores.outcomes:
-        heading = f"Winner after the move that was played, by {one.name}"
-        if one.average_better:
-            beside = (f"{_mean(better)} {name}" for name, better in one.average_better.items())
+    for outcomes in scores.outcomes:
+        heading = f"Winner after the move that was played, by {outcomes.name}"
+        if outcomes.average_better:
+            beside = (f"{_mean(better)} {predictor}" for predictor, better in outcomes.average_better.items())
             heading += f"\nLog loss, more than that of the average: {', '.join(beside)}"
-        yield heading, _outcomes_table([quality for quality in one.qualities if bands or quality.band == ALL])
+        yield heading, _outcomes_table([quality for quality in outcomes.qualities if bands or quality.band == ALL])
 
 
 def _table(left: tuple[str, ...], right: tuple[str, ...]) -> Table:
@@ -60,8 +60,8 @@ def _outcomes_table(rows: list[Quality]) -> Table:
     table = _table(("seat", "ply", "by"), headings)
     for row in rows:
         means = map(_mean, (row.above, row.log_loss, row.brier))
-        known = (f"{row.won.cases:,}", f"{row.won.value:.3f}", *means, f"{row.calibration:.3f}")
-        table.add_row(row.seat, row.band, row.predictor, *known)
+        cells = (f"{row.won.cases:,}", f"{row.won.value:.3f}", *means, f"{row.calibration:.3f}")
+        table.add_row(row.seat, row.band, row.predictor, *cells)
     return table
 
 

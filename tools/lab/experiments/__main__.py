@@ -72,9 +72,9 @@ def main(
             run_in_subprocess(check, plan, chosen, workers, accepted)
             _play(chosen, plan.parent, workers, accepted)
         if doc:
-            text = filled(doc.read_text("utf-8"), experiments, plan.parent, doc)
-            _write(doc, text)
-            for drawn in draw_shown(text, experiments, plan.parent, doc):
+            content = filled(doc.read_text("utf-8"), experiments, plan.parent, doc)
+            _write(doc, content)
+            for drawn in draw_shown(content, experiments, plan.parent, doc):
                 console.print(f"{drawn}: drawn", soft_wrap=True)
         if picture:
             console.print(f"{picture}: {draw(experiments, plan.parent, picture)} matches")
@@ -84,9 +84,9 @@ def main(
 
 def _chosen(experiments: list[Experiment], only: tuple[str, ...]) -> list[Experiment]:
     names = [experiment.name for experiment in experiments]
-    for name in only:
-        if name not in names:
-            raise PlanError(f"--only {name}: the plan has {', '.join(names)}")
+    for asked in only:
+        if asked not in names:
+            raise PlanError(f"--only {asked}: the plan has {', '.join(names)}")
     return [experiment for experiment in experiments if not only or experiment.name in only]
 
 
@@ -99,8 +99,8 @@ def _accepted(experiments: list[Experiment], mix: bool, again: tuple[str, ...], 
 
 
 def _play(experiments: list[Experiment], results: Path, workers: Workers, accepted: list[str]) -> None:
-    for number, experiment in enumerate(experiments, 1):
-        console.rule(f"{number} of {len(experiments)}: {experiment.name}")
+    for index, experiment in enumerate(experiments, 1):
+        console.rule(f"{index} of {len(experiments)}: {experiment.name}")
         if is_whole(experiment, results):
             console.print(f"{experiment.file(results)}: all of its sets are there", soft_wrap=True)
             keep(experiment.file(results))

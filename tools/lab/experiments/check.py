@@ -24,8 +24,8 @@ def check(plan: Path, experiments: Sequence[Experiment], workers: Workers, accep
     for experiment in experiments:
         if is_whole(experiment, plan.parent):
             continue
-        name, *words = experiment.command(plan.parent, workers)[2:]
+        command, *arguments = experiment.command(plan.parent, workers)[2:]
         try:
-            _COMMANDS[name].main([*words, *accepted], standalone_mode=False, obj=CHECK)
+            _COMMANDS[command].main([*arguments, *accepted], standalone_mode=False, obj=CHECK)
         except click.ClickException as error:
             raise PlanError(f"{plan}: {experiment.name}: {error.format_message()}") from None

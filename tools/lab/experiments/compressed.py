@@ -27,13 +27,13 @@ def unpack(file: Path) -> None:
 
     :raises CompressedError: if what was kept is damaged.
     """
-    kept = compressed_path(file)
-    if file.exists() or not kept.exists():
+    archive = compressed_path(file)
+    if file.exists() or not archive.exists():
         return
     try:
-        content = gzip.decompress(kept.read_bytes())
+        content = gzip.decompress(archive.read_bytes())
     except (OSError, EOFError, zlib.error) as error:
-        raise CompressedError(f"{kept}: this is not a whole compressed results file ({error})") from None
+        raise CompressedError(f"{archive}: this is not a whole compressed results file ({error})") from None
     _write(file, content)
 
 

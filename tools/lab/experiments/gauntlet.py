@@ -17,8 +17,8 @@ def gauntlet_rows(gauntlets: Sequence[tuple[Experiment, PlayedExperiment | None]
 
     :param not_played: what stands where no deal was played against every opponent.
     """
-    opponents = list(dict.fromkeys(one for experiment, _ in gauntlets for one in experiment.contestants[1:]))
-    rows = [["player", "limit", "deals", "WP", "ADP", *(f"`{one}`" for one in opponents), "ms median, 95 %"]]
+    opponents = list(dict.fromkeys(opponent for experiment, _ in gauntlets for opponent in experiment.contestants[1:]))
+    rows = [["player", "limit", "deals", "WP", "ADP", *(f"`{opponent}`" for opponent in opponents), "ms median, 95 %"]]
     for experiment, played in gauntlets:
         start = [f"`{experiment.contestants[0]}`", experiment.limit]
         cells = _cells(played.results, opponents) if played else []
@@ -33,7 +33,7 @@ def _cells(results: Results, opponents: Iterable[str]) -> list[str]:
         return []
     deals = f"{len(scores):,}" if results.finished else f"{len(scores):,} of {results.plan.sets:,}"
     together = [interval(wp(scores), 1, 100), interval(adp(points_by_deal(results.rows)), 2)]
-    each = {one.b: f"{100 * one.summary.wp.value:.1f}" for one in results.pairings}
+    each = {pairing.b: f"{100 * pairing.summary.wp.value:.1f}" for pairing in results.pairings}
     times = [time for rows in results.rows for row in rows for time in row.ms.get("A", ())]
-    spent = ", ".join(f"{np.percentile(times, at):.0f}" for at in (50, 95)) if times else ""
-    return [deals, *together, *(each.get(one, "") for one in opponents), spent]
+    spent = ", ".join(f"{np.percentile(times, percent):.0f}" for percent in (50, 95)) if times else ""
+    return [deals, *together, *(each.get(opponent, "") for opponent in opponents), spent]

@@ -20,10 +20,10 @@ _Entry = tuple[Experiment, PlayedExperiment | None]
 
 def series(entries: Sequence[_Entry]) -> list[list[_Entry]]:
     """Gets those that only the limit tells apart, fewest playouts first; some may lack the last players."""
-    found: dict[tuple[str, ...], list[_Entry]] = {}
-    for entry in sorted(entries, key=lambda one: _playouts(one[0])):
-        found.setdefault((entry[0].rules, *entry[0].contestants[:2]), []).append(entry)
-    return [one for one in found.values() if sum(entry[0].kind == "tournament" for entry in one) > 1]
+    by_player: dict[tuple[str, ...], list[_Entry]] = {}
+    for entry in sorted(entries, key=lambda entry: _playouts(entry[0])):
+        by_player.setdefault((entry[0].rules, *entry[0].contestants[:2]), []).append(entry)
+    return [group for group in by_player.values() if sum(entry[0].kind == "tournament" for entry in group) > 1]
 
 
 def limit_rows(entries: Sequence[_Entry], not_played: str) -> list[list[str]]:
@@ -49,17 +49,17 @@ def who_is_who(entries: Sequence[_Entry]) -> str:
 
 def draw_limits(found: Sequence[Sequence[_Entry]], picture: Path) -> None:
     """Draws WP over playouts, a panel for each opponent and a line for each that met it; later series are dashed."""
-    places = range(1, max(len(_players(one)) for one in found))
+    places = range(1, max(len(_players(entries)) for entries in found))
     figure = Figure(figsize=(4.2 * len(places), 4.6), layout="constrained")
-    for panel, place in zip(figure.subplots(1, len(places), sharey=True, squeeze=False)[0], places, strict=True):
-        for number, entries in enumerate(found):
-            _draw_lines(panel, entries, place, ("o-", "s--", "^:")[number % 3])
+    for panel, column in zip(figure.subplots(1, len(places), sharey=True, squeeze=False)[0], places, strict=True):
+        for index, entries in enumerate(found):
+            _draw_lines(panel, entries, column, ("o-", "s--", "^:")[index % 3])
         panel.axhline(50, color="grey", linewidth=0.8)
         panel.set_xscale("log")
-        known = sorted({_playouts(one) for entries in found for one, played in entries if played})
-        panel.set_xticks(known, [f"{playouts:,}" for playouts in known], rotation=45, fontsize=7)
+        ticks = sorted({_playouts(entry) for entries in found for entry, played in entries if played})
+        panel.set_xticks(ticks, [f"{playouts:,}" for playouts in ticks], rotation=45, fontsize=7)
         panel.minorticks_off()
-        opponents = dict.fromkeys(_players(one)[place] for one in found if place < len(_players(one)))
+        opponents = dict.fromkeys(_players(entries)[column] for entries in found if column < len(_players(entries)))
         panel.set_title("against " + "\nor ".join(opponents), fontsize=9)
         panel.set_xlabel("playouts a decision", fontsize=8)
         panel.grid(alpha=0.3)
@@ -71,13 +71,13 @@ def draw_limits(found: Sequence[Sequence[_Entry]], picture: Path) -> None:
 
 def _draw_lines(panel: Axes, entries: Sequence[_Entry], place: int, style: str) -> None:
     players = _players(entries)
-    for number, player in enumerate(players[:place]):
-        met = [(_playouts(one), _met(played).get((player, players[place]))) for one, played in entries]
-        known = [(at, *(100 * share for share in one[1])) for at, one in met if one]
-        if known and player not in panel.get_legend_handles_labels()[1]:
-            playouts, wp, low, high = zip(*known, strict=True)
+    for index, player in enumerate(players[:place]):
+        met = [(_playouts(entry), _met(played).get((player, players[place]))) for entry, played in entries]
+        points = [(playouts_at, *(100 * share for share in meeting[1])) for playouts_at, meeting in met if meeting]
+        if points and player not in panel.get_legend_handles_labels()[1]:
+            playouts, wp, low, high = zip(*points, strict=True)
             ends = [[a - b for a, b in zip(wp, low, strict=True)], [b - a for a, b in zip(wp, high, strict=True)]]
-            panel.errorbar(playouts, wp, ends, fmt=style, label=player, ms=4, capsize=2, lw=1, color=f"C{number}")
+            panel.errorbar(playouts, wp, ends, fmt=style, label=player, ms=4, capsize=2, lw=1, color=f"C{index}")
 
 
 def _players(entries: Sequence[_Entry]) -> tuple[str, ...]:
@@ -94,5 +94,9 @@ def _met(played: PlayedExperiment | None) -> dict[tuple[str, str], tuple[int, Es
         return {}
     if played.results.standings:
         meetings = played.results.standings.meetings
-        return {pair: (one.sets, one.wp) for pair, one in meetings.items() if one.sets}
-    return {(one.a, one.b): (one.summary.sets, one.summary.wp) for one in played.results.pairings if one.rows}
+        return {pair: (meeting.sets, meeting.wp) for pair, meeting in meetings.items() if meeting.sets}
+    return {
+        (pairing.a, pairing.b): (pairing.summary.sets, pairing.summary.wp)
+        for pairing in played.results.pairings
+        if pairing.rows
+    }

@@ -93,14 +93,14 @@ class Experiment(Struct, frozen=True, kw_only=True):
     def command(self, results: Path, workers: Workers) -> list[str]:
         """Gets the command line, without the interpreter, that plays or resumes it."""
         command, *flags = KINDS[self.kind].command
-        players = (self.started.get(one, one) for one in self.contestants)
+        players = (self.started.get(contestant, contestant) for contestant in self.contestants)
         sets = self.sets or self.games  # a deal of three in fixed seats is one game
-        words = [*_COMMAND, command, *players, *flags, "--rules", self.rules, "--seed", f"{self.namespace}/{self.seed}"]
-        words += ["--limit", self.limit] if self.limit else []
-        words += ["--sets", f"{sets}-{self.neighbours}" if self.neighbours else str(sets)]
-        words += ["--sprt", *map(str, self.sprt)] if self.sprt else []
+        call = [*_COMMAND, command, *players, *flags, "--rules", self.rules, "--seed", f"{self.namespace}/{self.seed}"]
+        call += ["--limit", self.limit] if self.limit else []
+        call += ["--sets", f"{sets}-{self.neighbours}" if self.neighbours else str(sets)]
+        call += ["--sprt", *map(str, self.sprt)] if self.sprt else []
         these = Workers(self.jobs or workers.jobs, workers.place)
-        return [*words, *these.words, "--results", str(self.file(results))]
+        return [*call, *these.words, "--results", str(self.file(results))]
 
     def file(self, results: Path) -> Path:
         """Gets the results file, which has more games than these if they are the first of others."""
@@ -130,15 +130,15 @@ def read_plan(path: Path) -> list[Experiment]:
     except ValueError as error:
         raise PlanError(f"{path}: [names] must have a contestant for each name: {error}") from None
     experiments = [
-        _experiment(f"{path}: [[{kind}]] {number}", kind, entry, players)
+        _experiment(f"{path}: [[{kind}]] {position}", kind, entry, players)
         for kind, entries in content.items()
-        for number, entry in enumerate(_entries(path, kind, entries), 1)
+        for position, entry in enumerate(_entries(path, kind, entries), 1)
     ]
     if len(experiments) > MOST_EXPERIMENTS:
         raise PlanError(f"{path}: it has more than {MOST_EXPERIMENTS:,} experiments")
-    for name, times in Counter(experiment.name for experiment in experiments).items():
+    for repeated, times in Counter(experiment.name for experiment in experiments).items():
         if times > 1:
-            raise PlanError(f"{path}: two experiments are called {name}")
+            raise PlanError(f"{path}: two experiments are called {repeated}")
     for experiment in experiments:
         _check_first_of(path, experiment, experiments)
         _check_paired(path, experiment, experiments)
@@ -164,16 +164,16 @@ def _experiment(where: str, kind: str, entry: Any, players: dict[str, str]) -> E
         written = checked({**usual, "name": "", "contestants": [], **entry, "kind": kind}, Experiment)
     except ValueError as error:
         raise PlanError(f"{where}: {error}") from None
-    files = {name: _NO_FILE.sub("-", player.lower()) for name, player in players.items()}
-    fields = {name: _with_players(where, getattr(written, name), files) for name in ("name", "first_of", "paired")}
-    contestants = tuple(_with_players(where, name, players) for name in written.contestants)
+    files = {label: _NO_FILE.sub("-", player.lower()) for label, player in players.items()}
+    fields = {field: _with_players(where, getattr(written, field), files) for field in ("name", "first_of", "paired")}
+    contestants = tuple(_with_players(where, contestant, players) for contestant in written.contestants)
     if not _NAME.fullmatch(fields["name"]):
         raise PlanError(f"{where}: name {fields['name']!r:.60} must be small letters, digits and hyphens")
     for key, texts in (("contestants", contestants), ("seated", written.seated)):
         enough = len(texts) >= FEWEST if count is None else len(texts) == count
         if not enough and (texts or key == "contestants"):
             raise PlanError(f"{where}: {key} {[*texts]!r:.60} must be {count or f'{FEWEST} or more'} texts")
-    started = {name_of(text): text for text in contestants if divided(text)[0]}
+    started = {name_of(contestant): contestant for contestant in contestants if divided(contestant)[0]}
     return replace(
         written, contestants=tuple(map(name_of, contestants)), started=started, written=written.name, **fields
     )
@@ -181,33 +181,38 @@ def _experiment(where: str, kind: str, entry: Any, players: dict[str, str]) -> E
 
 def _with_players(where: str, text: str, players: dict[str, str]) -> str:
     """Replaces every name in braces by its contestant."""
-    for name in _NAME_IN_BRACES.findall(text):
-        if name not in players:
-            raise PlanError(f"{where}: [names] has no {{{name}}}")
+    for braced in _NAME_IN_BRACES.findall(text):
+        if braced not in players:
+            raise PlanError(f"{where}: [names] has no {{{braced}}}")
     return _NAME_IN_BRACES.sub(lambda match: players[match[1]], text)
 
 
 def _check_first_of(path: Path, experiment: Experiment, others: list[Experiment]) -> None:
     """Makes sure that the games are the first ones of the table that they are said to be of."""
-    name = experiment.first_of
-    if not name:
+    table = experiment.first_of
+    if not table:
         return
-    whole = next((one for one in others if one.name == name and one.kind == experiment.kind and not one.first_of), None)
+    whole = next(
+        (other for other in others if other.name == table and other.kind == experiment.kind and not other.first_of),
+        None,
+    )
     if whole is None:
-        raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which is not a table of its own")
-    here, there = ((one.contestants, one.rules, one.namespace, one.seed, one.limit) for one in (experiment, whole))
+        raise PlanError(f"{path}: {experiment.name} has the first games of {table}, which is not a table of its own")
+    here, there = (
+        (other.contestants, other.rules, other.namespace, other.seed, other.limit) for other in (experiment, whole)
+    )
     if here != there:
-        raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which plays something else")
+        raise PlanError(f"{path}: {experiment.name} has the first games of {table}, which plays something else")
 
 
 def _check_paired(path: Path, experiment: Experiment, others: list[Experiment]) -> None:
     """Makes sure that two that are compared share the deals and the opponents."""
-    name = experiment.paired
-    if not name:
+    partner = experiment.paired
+    if not partner:
         return
-    other = next((one for one in others if one.name == name and one.kind == experiment.kind), None)
-    if other is None:
-        raise PlanError(f"{path}: {experiment.name} is paired with {name}, which is not a {experiment.kind}")
-    here, there = ((one.contestants[1:], one.rules, one.namespace, one.seed) for one in (experiment, other))
+    paired = next((other for other in others if other.name == partner and other.kind == experiment.kind), None)
+    if paired is None:
+        raise PlanError(f"{path}: {experiment.name} is paired with {partner}, which is not a {experiment.kind}")
+    here, there = ((other.contestants[1:], other.rules, other.namespace, other.seed) for other in (experiment, paired))
     if here != there:
-        raise PlanError(f"{path}: {experiment.name} is paired with {name}, which has other deals or other opponents")
+        raise PlanError(f"{path}: {experiment.name} is paired with {partner}, which has other deals or other opponents")

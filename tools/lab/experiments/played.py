@@ -37,22 +37,22 @@ def played_of(experiment: Experiment, results: Path) -> PlayedExperiment | None:
     if not path.exists():
         return None
     try:
-        found = read(path)
-        if not _as_asked(experiment, found):
+        results_file = read(path)
+        if not _as_asked(experiment, results_file):
             kind = {"seats": "table"}.get(experiment.kind, experiment.kind)
             raise ValueError(f"{path}: these are results of another {kind} than {experiment.name} of the plan")
-        progress = _progress(experiment, found)
+        progress = _progress(experiment, results_file)
     except ValueError as error:
         raise DocumentError(str(error)) from None
-    return PlayedExperiment(experiment, found, progress, results_of(progress))
+    return PlayedExperiment(experiment, results_file, progress, results_of(progress))
 
 
 def _as_asked(experiment: Experiment, found: Found) -> bool:
-    head, last = found.head, found.parts[-1]
+    head, newest = found.head, found.parts[-1]
     if experiment.kind == "tournament":
-        same = last.sets == experiment.sets
+        same = newest.sets == experiment.sets
     else:
-        same = last.contestants == experiment.contestants
+        same = newest.contestants == experiment.contestants
     return (
         same
         and head.kind == _KIND.get(experiment.kind, experiment.kind)

@@ -38,14 +38,14 @@ def filled(text: str, experiments: Sequence[Experiment], results: Path, doc: Pat
 
     :raises DocumentError: for an unknown name, a block of both kinds, or a results file of something else.
     """
-    known = {name: experiment for experiment in experiments for name in (experiment.written, experiment.name)}
+    by_name = {key: experiment for experiment in experiments for key in (experiment.written, experiment.name)}
 
     def replaced(block: re.Match[str]) -> str:
         names = block["names"].split()
-        missing = [name for name in names if name not in known]
+        missing = [key for key in names if key not in by_name]
         if missing:
             raise DocumentError(f"block {block['names']!r}: there is no experiment {missing[0]}")
-        chosen = [known[name] for name in names]
+        chosen = [by_name[key] for key in names]
         files = _files(chosen, results, doc)
         return "\n\n".join([f"{block[1]}\n{table(chosen, results)}", *([files] if files else []), block[3]])
 
@@ -56,17 +56,19 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
     """Makes the Markdown table of experiments of one kind, and says below it on which deals it was played."""
     kinds = {experiment.kind for experiment in experiments}
     deals = _deals(experiments)
-    if kinds <= {"tournament", "match"} and len(found := series([(one, None) for one in experiments])) == 1:
-        played = [(one, played_of(one, results)) for one, _ in found[0]]
+    over = series([(experiment, None) for experiment in experiments]) if kinds <= {"tournament", "match"} else []
+    if len(over) == 1:
+        played = [(experiment, played_of(experiment, results)) for experiment, _ in over[0]]
         return "\n\n".join([markdown(limit_rows(played, NOT_PLAYED)), f"{who_is_who(played)} {deals}"])
     if len(kinds) != 1:
-        raise DocumentError(f"{', '.join(one.name for one in experiments)}: different kinds do not share a table")
+        names = ", ".join(experiment.name for experiment in experiments)
+        raise DocumentError(f"{names}: different kinds do not share a table")
     if kinds == {"tournament"}:
-        return "\n\n".join(chain.from_iterable(_tournament(one, results) for one in experiments))
+        return "\n\n".join(chain.from_iterable(_tournament(experiment, results) for experiment in experiments))
     if kinds == {"seats"}:
         rows, remark = _seats_rows(experiments, results), who_sat_elsewhere(experiments)
     else:
-        played = [(one, played_of(one, results)) for one in experiments]
+        played = [(experiment, played_of(experiment, results)) for experiment in experiments]
         rows_of = stranger_rows if are_strangers(experiments) else gauntlet_rows
         rows = _match_rows(played) if kinds == {"match"} else rows_of(played, NOT_PLAYED)
         remark = _on_the_same_deals(played)
@@ -75,40 +77,42 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
 
 def _files(experiments: Iterable[Experiment], results: Path, doc: Path) -> str:
     """Links the results files that are kept of some experiments; empty if none is."""
-    kept = dict.fromkeys(compressed_path(one.file(results)) for one in experiments)
+    files = dict.fromkeys(compressed_path(experiment.file(results)) for experiment in experiments)
     folder = Path(os.path.relpath(results, doc.parent))
-    links = [f"[{file.name.partition('.')[0]}]({(folder / file.name).as_posix()})" for file in kept if file.exists()]
+    links = [f"[{file.name.partition('.')[0]}]({(folder / file.name).as_posix()})" for file in files if file.exists()]
     return f"Results file{'s' * (len(links) > 1)}: {', '.join(links)}." if links else ""
 
 
 def _deals(experiments: Iterable[Experiment]) -> str:
     """Says where the deals come from and, where they are not the same in all rows, which row has which."""
     rows: dict[str, list[str]] = {}
-    for number, one in enumerate(experiments, 1):
-        rules = "" if one.rules == DEFAULT_RULES else f" of rules `{one.rules}`"
-        rows.setdefault(f"`{one.namespace}/{one.seed}`{rules}", []).append(str(number))
+    for row, experiment in enumerate(experiments, 1):
+        rules = "" if experiment.rules == DEFAULT_RULES else f" of rules `{experiment.rules}`"
+        rows.setdefault(f"`{experiment.namespace}/{experiment.seed}`{rules}", []).append(str(row))
     if len(rows) == 1:
         return f"Deals: {next(iter(rows))}."
-    said = (f"{deals} (row{'s' * (len(numbers) > 1)} {', '.join(numbers)})" for deals, numbers in rows.items())
-    return f"Deals: {', '.join(said)}."
+    clauses = (f"{deals} (row{'s' * (len(numbers) > 1)} {', '.join(numbers)})" for deals, numbers in rows.items())
+    return f"Deals: {', '.join(clauses)}."
 
 
 def _on_the_same_deals(played: Sequence[tuple[Experiment, PlayedExperiment | None]]) -> str:
     """Says how far two of a table on the same deals are apart; nothing before both have two deals."""
-    by_name = {experiment.name: (experiment, scores_by_deal(one.results.rows)) for experiment, one in played if one}
+    by_name = {
+        experiment.name: (experiment, scores_by_deal(outcome.results.rows)) for experiment, outcome in played if outcome
+    }
     sentences = []
-    for one, scores in by_name.values():
-        if one.paired not in by_name:
+    for experiment, scores in by_name.values():
+        if experiment.paired not in by_name:
             continue
-        other, others = by_name[one.paired]
+        partner, others = by_name[experiment.paired]
         difference = wp_difference(scores, others)
         if not isfinite(difference.low):  # fewer than two deals in common
             continue
         points = f"{100 * difference.value:+.1f} ({100 * difference.low:+.1f} to {100 * difference.high:+.1f})"
-        a, *opponents = one.contestants
+        a, *opponents = experiment.contestants
         met = f"`{opponents[0]}`" if len(opponents) == 1 else f"the {len(opponents)} opponents"
         sentences.append(
-            f"WP of `{a}` less that of `{other.contestants[0]}` on the same deals against {met}: {points}."
+            f"WP of `{a}` less that of `{partner.contestants[0]}` on the same deals against {met}: {points}."
         )
     return " ".join(sentences)
 
@@ -117,9 +121,9 @@ def _tournament(experiment: Experiment, results: Path) -> list[str]:
     """Makes the paragraphs of a tournament, with its picture below the ranking."""
     played = played_of(experiment, results)
     if played is None or played.results.standings is None:
-        return [f"{', '.join(f'`{one}`' for one in experiment.contestants)}: {NOT_PLAYED}."]
-    ranking, *more = tables(played.progress, played.found, played.results.standings)
-    return [ranking, *([_link(experiment)] if experiment.picture else []), *more]
+        return [f"{', '.join(f'`{contestant}`' for contestant in experiment.contestants)}: {NOT_PLAYED}."]
+    ranking, *tables_below = tables(played.progress, played.found, played.results.standings)
+    return [ranking, *([_link(experiment)] if experiment.picture else []), *tables_below]
 
 
 def _link(experiment: Experiment) -> str:
@@ -142,7 +146,7 @@ def _match_rows(matches: Iterable[tuple[Experiment, PlayedExperiment | None]]) -
             continue
         (pairing,) = played.results.pairings
         summary, times = pairing.summary, pairing.times
-        ms = " / ".join(f"{times[one]['p50']:.0f}, {times[one]['p95']:.0f}" for one in "AB" if one in times)
+        ms = " / ".join(f"{times[letter]['p50']:.0f}, {times[letter]['p95']:.0f}" for letter in "AB" if letter in times)
         sides = [interval(part and part.wp, 1, 100) for part in (summary, summary.landlord, summary.peasants)]
         rows.append([*start, _sets(played.results), *sides, interval(summary.adp, 2), ms, experiment.published])
     return rows
@@ -168,7 +172,7 @@ def _seats_rows(experiments: Iterable[Experiment], results: Path) -> list[list[s
     ]
     rows = [[*head, "published %"]]
     for experiment in experiments:
-        start = [" / ".join(f"`{name}`" for name in experiment.contestants)]
+        start = [" / ".join(f"`{contestant}`" for contestant in experiment.contestants)]
         start.append(experiment.budget or experiment.limit)
         played = played_of(experiment, results)
         winners = [row.games[0].out for row in played.results.rows[0]] if played else []
@@ -192,7 +196,7 @@ def published(experiment: Experiment) -> str:
     """Writes the published result with its players: ``CQL 44.4 / RHCP 21.6 / MCM 34.0``."""
     figures = experiment.published.split(" / ")
     if len(figures) == len(experiment.seated):
-        return " / ".join(f"{name} {figure}" for name, figure in zip(experiment.seated, figures, strict=True))
+        return " / ".join(f"{player} {figure}" for player, figure in zip(experiment.seated, figures, strict=True))
     return f"{' / '.join(experiment.seated)}: {experiment.published}" if experiment.seated else experiment.published
 
 
@@ -219,11 +223,11 @@ def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int
     people by bot.
     """
     if are_strangers(experiments):
-        return draw_strangers([(one, played_of(one, results)) for one in experiments], picture)
-    if over := series([(one, played_of(one, results)) for one in experiments]):
+        return draw_strangers([(experiment, played_of(experiment, results)) for experiment in experiments], picture)
+    if over := series([(experiment, played_of(experiment, results)) for experiment in experiments]):
         draw_limits(over, picture)
         return sum(map(len, over))
-    played = [played_of(one, results) for one in experiments if one.kind == "match"]
+    played = [played_of(experiment, results) for experiment in experiments if experiment.kind == "match"]
     bars = [(one.experiment, one.results.pairings[0].summary) for one in played if one and one.results.rows[0]]
     if not bars:
         return 0
@@ -235,11 +239,11 @@ def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int
     figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.45 * len(bars)), layout="constrained")
     for shift, key, colour in ((-0.2, None, "#333333"), (0.0, "landlord", "#c8791b"), (0.2, "peasants", "#2a7f9e")):
         parts = [summary if key is None else getattr(summary, key) for _, summary in bars]
-        known = [(at + shift, [100 * share for share in part.wp]) for at, part in enumerate(parts) if part]
-        values = [wp for _, (wp, _, _) in known]
-        ends = [[wp - low for _, (wp, low, _) in known], [high - wp for _, (wp, _, high) in known]]
+        points = [(row + shift, [100 * share for share in part.wp]) for row, part in enumerate(parts) if part]
+        values = [wp for _, (wp, _, _) in points]
+        ends = [[wp - low for _, (wp, low, _) in points], [high - wp for _, (wp, _, high) in points]]
         axes.errorbar(
-            values, [at for at, _ in known], xerr=ends, fmt="o", color=colour, label=key or "both sides", ms=4
+            values, [row for row, _ in points], xerr=ends, fmt="o", color=colour, label=key or "both sides", ms=4
         )
     labels = ["{}\n{}  {}".format(*one.contestants, one.budget or one.limit) for one, _ in bars]
     axes.set_yticks(range(len(bars)), labels, fontsize=7)

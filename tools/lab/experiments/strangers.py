@@ -27,7 +27,7 @@ class _Met(NamedTuple):
 
 def are_strangers(gauntlets: Iterable[Experiment]) -> bool:
     """Tells if every opponent is a bot of other people."""
-    return all(name.startswith(PREFIX) for experiment in gauntlets for name in experiment.contestants[1:])
+    return all(opponent.startswith(PREFIX) for experiment in gauntlets for opponent in experiment.contestants[1:])
 
 
 def stranger_rows(gauntlets: Sequence[tuple[Experiment, PlayedExperiment | None]], not_played: str) -> list[list[str]]:
@@ -38,8 +38,8 @@ def stranger_rows(gauntlets: Sequence[tuple[Experiment, PlayedExperiment | None]
     rows = [["bot", "sets", *heads, "games at fault: theirs, ours", "ms of theirs: median, 95 %"]]
     met = _met(gauntlets)
     for bot in bots:
-        own = {one.player: one for one in met if one.bot == bot}
-        each = [interval(own[one].pairing.summary.wp, 1, 100) if one in own else not_played for one in players]
+        own = {meeting.player: meeting for meeting in met if meeting.bot == bot}
+        each = [interval(own[player].pairing.summary.wp, 1, 100) if player in own else not_played for player in players]
         rows.append([f"`{bot}`", _sets(own.values()), *each, _at_fault(own.values()), _times(own.values())])
     return rows
 
@@ -56,24 +56,24 @@ def _met(gauntlets: Iterable[tuple[Experiment, PlayedExperiment | None]]) -> lis
 
 def _sets(met: Iterable[_Met]) -> str:
     """Writes how many sets each pair has: ``200``, or ``40 to 200 of 200`` before all are played."""
-    played = [one.pairing.summary.sets for one in met]
+    played = [meeting.pairing.summary.sets for meeting in met]
     if not played:
         return ""
-    wanted, fewest, most = max(one.sets for one in met), min(played), max(played)
-    if fewest == wanted:
-        return f"{wanted:,}"
-    return f"{fewest:,} of {wanted:,}" if fewest == most else f"{fewest:,} to {most:,} of {wanted:,}"
+    planned, fewest, most = max(meeting.sets for meeting in met), min(played), max(played)
+    if fewest == planned:
+        return f"{planned:,}"
+    return f"{fewest:,} of {planned:,}" if fewest == most else f"{fewest:,} to {most:,} of {planned:,}"
 
 
 def _at_fault(met: Iterable[_Met]) -> str:
-    rows = [row for one in met for row in one.pairing.rows]
+    rows = [row for meeting in met for row in meeting.pairing.rows]
     theirs, ours = (sum(fault.by == letter for row in rows for fault in row.faults) for letter in "BA")
     return f"{theirs:,}, {ours:,} of {sum(len(row.games) for row in rows):,}" if rows else ""
 
 
 def _times(met: Iterable[_Met]) -> str:
-    times = [time for one in met for row in one.pairing.rows for time in row.ms.get("B", ())]
-    return ", ".join(f"{np.percentile(times, at):.0f}" for at in (50, 95)) if times else ""
+    times = [time for meeting in met for row in meeting.pairing.rows for time in row.ms.get("B", ())]
+    return ", ".join(f"{np.percentile(times, percent):.0f}" for percent in (50, 95)) if times else ""
 
 
 def draw_strangers(gauntlets: Sequence[tuple[Experiment, PlayedExperiment | None]], picture: Path) -> int:
@@ -86,14 +86,14 @@ def draw_strangers(gauntlets: Sequence[tuple[Experiment, PlayedExperiment | None
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    players, bots = (list(dict.fromkeys(getattr(one, name) for one in met)) for name in ("player", "bot"))
+    players, bots = (list(dict.fromkeys(getattr(meeting, field) for meeting in met)) for field in ("player", "bot"))
     figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.6 * len(bots)), layout="constrained")
-    for number, (player, colour) in enumerate(zip(players, _COLOURS, strict=False)):
-        own = [one for one in met if one.player == player]
-        at = [bots.index(one.bot) + 0.18 * (number - (len(players) - 1) / 2) for one in own]
-        points = [[100 * share for share in one.pairing.summary.wp] for one in own]
+    for index, (player, colour) in enumerate(zip(players, _COLOURS, strict=False)):
+        own = [meeting for meeting in met if meeting.player == player]
+        heights = [bots.index(meeting.bot) + 0.18 * (index - (len(players) - 1) / 2) for meeting in own]
+        points = [[100 * share for share in meeting.pairing.summary.wp] for meeting in own]
         ends = [[wp - low for wp, low, _ in points], [high - wp for wp, _, high in points]]
-        axes.errorbar([wp for wp, *_ in points], at, xerr=ends, fmt="o", color=colour, label=player, ms=4)
+        axes.errorbar([wp for wp, *_ in points], heights, xerr=ends, fmt="o", color=colour, label=player, ms=4)
     axes.set_yticks(range(len(bots)), bots)
     axes.axvline(50, color="grey", linewidth=0.8)
     axes.set(xlabel="WP of ours, % (95 % interval over sets)", xlim=(0, 101), ylim=(len(bots) - 0.5, -0.5))

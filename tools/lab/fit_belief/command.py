@@ -61,10 +61,10 @@ def score_all(examples: list[Example], numbers: Numbers, console: Console) -> li
     rows = []
     by_side = {side: chosen for side, chosen in sides(examples).items() if chosen}
     for side, chosen in track(by_side.items(), "scoring", console=console, transient=True):
-        scores = {name: score(chosen, model) for name, model in models.items()}
+        scores = {key: score(chosen, model) for key, model in models.items()}
         if side == "peasants, bottom known":
             scores["uniform, bottom ignored"] = score(chosen, uniform, without_bottom)
-        rows += [Row(side, name, len(chosen), each, each.gain_over(scores["uniform"])) for name, each in scores.items()]
+        rows += [Row(side, key, len(chosen), each, each.gain_over(scores["uniform"])) for key, each in scores.items()]
     return rows
 
 
@@ -91,7 +91,7 @@ def table_of(side: str, rows: list[Row]) -> Table:
 
 def remarks(file: str, records: list[GameRecord], rows: list[Row]) -> list[str]:
     """Says in the constants' file where they come from and what they are worth."""
-    players = sorted({name or "unknown" for record in records for name in record.names})
+    players = sorted({player or "unknown" for record in records for player in record.names})
     lines = [
         f"Source: {len(records)} recorded games with all hands known, in {file}.",
         f"Players: {', '.join(players)}.",

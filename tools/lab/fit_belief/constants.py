@@ -60,12 +60,12 @@ def source_text(numbers: Numbers, remarks: Sequence[str]) -> str:
     ]
     lines += [*remarks, '"""', "", "from ddzbot.belief.numbers import Numbers", "", "NUMBERS = Numbers("]
     lines.append(f"    mini_percent={numbers.mini_percent},")
-    for name, factors, clues in (
+    for field, factors, clues in (
         ("ways", numbers.ways, WAYS),
         ("solos", numbers.solos, SKIPS),
         ("pairs", numbers.pairs, SKIPS),
     ):
-        lines.append(f"    {name}=(")
+        lines.append(f"    {field}=(")
         for group, table in zip(GROUP_NAMES, factors, strict=True):
             lines.append(f"        (  # {group}")
             lines += [f"            {row},  # {clue}" for row, clue in zip(table, clues, strict=True)]

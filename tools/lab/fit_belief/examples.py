@@ -39,12 +39,12 @@ class Example(NamedTuple):
 
 def with_all_hands(records: Iterable[GameRecord]) -> list[GameRecord]:
     """Keeps the games in which every hand is known, without notes; a deal that occurs twice only once."""
-    kept: dict[Hashable, GameRecord] = {}
+    records_by_hands: dict[Hashable, GameRecord] = {}
     for record in records:
         if not record.unknown_seats and record.landlord_position is not None:
             bare = tuple(RecordedMove(move.cards) for move in record.moves)
-            kept.setdefault(record.seat_hands, replace(record, moves=bare))
-    return list(kept.values())
+            records_by_hands.setdefault(record.seat_hands, replace(record, moves=bare))
+    return list(records_by_hands.values())
 
 
 def _hash_of(record: GameRecord) -> int:
@@ -65,9 +65,9 @@ def examples_of(records: Iterable[GameRecord], every: int) -> Iterator[Example]:
     *every* is no multiple of 3.
     """
     for deal, record in enumerate(records):
-        first = _hash_of(record) // 100 % every
+        offset = _hash_of(record) // 100 % every
         for ply in record.plies():
-            if ply.number % every == first:
+            if ply.number % every == offset:
                 view = View.of(ply.before, ply.seat)
                 certain = what_is_certain(view)
                 clues = read_clues(view.plays)

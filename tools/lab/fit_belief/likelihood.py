@@ -101,8 +101,8 @@ class Problem:
         slopes = [self._slope(clue, surplus) for clue in self.clues]
         pull = FEW_EXAMPLES * vector
         examples = len(total)
-        value = (-true.sum() + pull @ vector / 2) / examples
-        return float(value), (_packed(slopes) + pull) / examples
+        mean = (-true.sum() + pull @ vector / 2) / examples
+        return float(mean), (_packed(slopes) + pull) / examples
 
     def loss_of(self, tables: LogFactors) -> float:
         """Gets the same for three tables."""
@@ -121,9 +121,9 @@ class Problem:
 def _free_cells() -> list[NDArray[np.bool_]]:
     """Says which factors are fitted: none for 0 cards, and none for a rank that was not skipped."""
     cells: list[NDArray[np.bool_]] = [np.ones(shape, dtype=bool) for shape in SHAPES]
-    for place, table in enumerate(cells):
+    for index, table in enumerate(cells):
         table[:, :, 0] = False
-        if place:
+        if index:
             table[:, 0] = False
     return cells
 
@@ -134,11 +134,11 @@ def _packed(tables: list[Floats]) -> Floats:
 
 def unpacked(vector: Floats) -> LogFactors:
     """Spreads the fitted cells, in one vector, over the three tables."""
-    tables, first = [], 0
+    tables, begin = [], 0
     for free in _free_cells():
         table = np.zeros(free.shape)
-        table[free] = vector[first : first + free.sum()]
-        first += int(free.sum())
+        table[free] = vector[begin : begin + free.sum()]
+        begin += int(free.sum())
         tables.append(table)
     return LogFactors(*tables)
 

@@ -66,10 +66,10 @@ def _losses_of_cards(data: ExampleArrays, marginals: Floats) -> tuple[Floats, Fl
     """Sums the losses over the cards of each example; the cards of one rank are alike."""
     expected = (marginals * np.arange(marginals.shape[1])[None, :, None]).sum(axis=1)
     share = np.clip(expected / np.maximum(data.unseen, 1), 0, 1)
-    first, second = data.held, data.unseen - data.held
+    held, missed = data.held, data.unseen - data.held
     with np.errstate(divide="ignore", invalid="ignore"):
-        log_loss = -np.where(first > 0, first * np.log(share), 0) - np.where(second > 0, second * np.log1p(-share), 0)
-    brier = first * (1 - share) ** 2 + second * share**2
+        log_loss = -np.where(held > 0, held * np.log(share), 0) - np.where(missed > 0, missed * np.log1p(-share), 0)
+    brier = held * (1 - share) ** 2 + missed * share**2
     return log_loss.sum(axis=0), brier.sum(axis=0)
 
 
