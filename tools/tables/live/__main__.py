@@ -117,8 +117,8 @@ def play(**options: Any) -> None:
     --count matches and ends after them. A client that was stopped resumes its matches.
     """
     try:
-        found = read_secret(options["secret_file"], os.environ)
-        account = account_of(found, options["user"], options["site"])
+        secret = read_secret(options["secret_file"], os.environ)
+        account = account_of(secret, options["user"], options["site"])
         folder = options["state"] or state_folder() / re.sub(r"[^\w.-]", "-", f"live-{account.host}-{account.user}")
         games = Games(options["games"] or folder / "games.jsonl")
     except (AccountError, RecordError) as error:
@@ -152,8 +152,8 @@ def _play(account: Account, store: Store, games: Games, screen: Screen, options:
     except RefusedError as error:
         raise click.ClickException(str(error)) from None
     finally:
-        for line in client.tally.lines():
-            screen.say(line)
+        for summary in client.tally.lines():
+            screen.say(summary)
         if client.matches:
             screen.say(f"matches that still run at the site: {len(client.matches)}; the same command resumes them")
     return FAILED if client.starter is not None and client.starter.gave_up else 0

@@ -89,12 +89,12 @@ def read_secret(file: Path | None, environment: MutableMapping[str, str]) -> str
 
     :raises AccountError: if there is neither, or others may read the file.
     """
-    found = environment.pop(VARIABLE, "").strip()
+    secret = environment.pop(VARIABLE, "").strip()
     if file is not None:
         return _in_file(file)
-    if not found:
+    if not secret:
         raise AccountError(f"there is no secret: set {VARIABLE}, or name a file with --secret-file")
-    return found
+    return secret
 
 
 def _in_file(path: Path) -> str:
@@ -111,14 +111,14 @@ def _in_file(path: Path) -> str:
     except OSError as error:
         raise AccountError(f"--secret-file {path}: it cannot be read: {error.strerror}") from None
     try:
-        text = utf8_text(content).strip()
+        secret = utf8_text(content).strip()
     except UnreadableError as error:
         raise AccountError(f"--secret-file {path}: {error}") from None
-    if not text.isascii():
+    if not secret.isascii():
         raise AccountError(f"--secret-file {path}: it is not plain text")
-    if not text or len(text.split()) != 1:
+    if not secret or len(secret.split()) != 1:
         raise AccountError(f"--secret-file {path}: it must hold one line, the secret or the address with it")
-    return text
+    return secret
 
 
 def account_of(found: str, user: str, site: str) -> Account:

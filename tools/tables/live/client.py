@@ -234,9 +234,9 @@ class Client:
 
     def _unsure(self, now: float) -> list[LiveMatch]:
         """Lists the matches with an answer of unknown fate, and notes since when."""
-        found = [match for match in self.matches.values() if match.delivery is Delivery.UNSURE]
-        self._since = {match.id: self._since.get(match.id, now) for match in found}
-        return found
+        unsure = [match for match in self.matches.values() if match.delivery is Delivery.UNSURE]
+        self._since = {match.id: self._since.get(match.id, now) for match in unsure}
+        return unsure
 
     def _silence(self, unsure: Sequence[LiveMatch], polled: Polled, began: float, now: float) -> None:
         """Finds matches that the site has been silent about: in a long poll, or while it spoke of others."""
@@ -253,10 +253,12 @@ class Client:
         adopted = self.starter.adopted if self.starter is not None else lambda: None
         taken = [self.registry.take_request(request, adopted) for request in polled.requests]
         asked = [match for match in taken if match is not None]
-        for name, number in Counter(match.id for match in asked).items():
-            if number > 1 and name not in self._contradicted:
-                self._contradicted.add(name)
-                self._say(f"match {name}: {number} requests in one answer contradict each other; the last one counts")
+        for match_name, count in Counter(match.id for match in asked).items():
+            if count > 1 and match_name not in self._contradicted:
+                self._contradicted.add(match_name)
+                self._say(
+                    f"match {match_name}: {count} requests in one answer contradict each other; the last one counts"
+                )
         for match in asked:
             self._think(match)
         ends = [self.registry.take_end(ended, adopted) for ended in polled.ended]

@@ -153,10 +153,10 @@ def parse(history: History) -> Parsed:
     try:
         return parse_history(*history)
     except Exception:
-        last = history.requests[-1]
-        if asks_for_bid(last):
+        request = history.requests[-1]
+        if asks_for_bid(request):
             return Parsed(None, 0, NO_HAND)
-        if isinstance(last, dict) and isinstance(last.get("history"), list) and any(last["history"]):
+        if isinstance(request, dict) and isinstance(request.get("history"), list) and any(request["history"]):
             return Parsed(None, [], NO_HAND)
         raise UnanswerableError(NO_HAND) from None
 

@@ -60,20 +60,20 @@ class Games:
         :raises OSError: if it cannot be written; the games before it are what they were.
         :raises JournalError: if another process does not let go of the file, or it is not a file.
         """
-        text = text_of([record], self._form or "text").encode()
+        written = text_of([record], self._form or "text").encode()
         if not self._form:
-            put(self.path / f"{match}.ddzn", text)
+            put(self.path / f"{match}.ddzn", written)
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if self._form == "json":
-            append_line(self.path, text.rstrip(b"\n"))
+            append_line(self.path, written.rstrip(b"\n"))
             return
         with closing(GrowingFile(self.path, PATIENCE)) as file:
-            last = file.content(max(0, file.size - LONGEST_LINE)).rpartition(b"\n\n")[2]
-            half = _is_half(last)
-            file.size -= half * len(last)
-            ends = b"" if half else b"\n" * (1 if last.endswith(b"\n") else 2)
-            file.write(ends * bool(file.size) + text)
+            tail = file.content(max(0, file.size - LONGEST_LINE)).rpartition(b"\n\n")[2]
+            half = _is_half(tail)
+            file.size -= half * len(tail)
+            ends = b"" if half else b"\n" * (1 if tail.endswith(b"\n") else 2)
+            file.write(ends * bool(file.size) + written)
 
 
 def _is_half(last: bytes) -> bool:
@@ -121,7 +121,7 @@ def record_of_live(match: LiveMatch, ended: Ended, player: str, tags: Mapping[st
 
     :raises RecordError: if there was no request, or the requests contradict each other.
     """
-    (view, own_ids), last = last_turn(match)
+    (view, own_ids), response = last_turn(match)
     position = len(view.bids) if isinstance(view, BidView) else (view.landlord_position + view.seat) % SEATS
     names = list(match.players) if len(match.players) == SEATS else [""] * SEATS
     names[position] = player
@@ -129,13 +129,13 @@ def record_of_live(match: LiveMatch, ended: Ended, player: str, tags: Mapping[st
     own_tags = {"Match": match.id, "Begun": match.begun, **tags}
     if isinstance(view, BidView):
         hands[position] = view.hand
-        bids = view.bids if last is None else (*view.bids, int(last))
+        bids = view.bids if response is None else (*view.bids, int(response))
         result = Result(None, None, BROKEN_OFF)
         return GameRecord(BOTZONE2, _three(hands), None, bids, None, (), _three(names), result, own_tags)
     started = view.hand + view.played(view.seat)
     hands[position] = started - view.bottom if view.seat == 0 else started
-    played = [move.cards for move in view.plays] + ([] if last is None else [hand_of_ids(last)])
-    out = last is not None and len(last) == len(own_ids)
+    played = [move.cards for move in view.plays] + ([] if response is None else [hand_of_ids(response)])
+    out = response is not None and len(response) == len(own_ids)
     notes = _notes(match, view.seat, len(played))
     record = GameRecord(
         rules=view.rules,
@@ -164,12 +164,12 @@ def _notes(match: LiveMatch, seat: int, moves: int) -> dict[int, Note]:
 def _result(ended: Ended, landlord: int, termination: str) -> Result:
     if len(ended.scores) != SEATS:
         return Result(None, None, BROKEN_OFF)
-    first, second, third = (ended.scores[(landlord + seat) % SEATS] for seat in range(SEATS))
-    fault = FAULTS.get((first, second, third))
+    of_landlord, of_down, of_up = (ended.scores[(landlord + seat) % SEATS] for seat in range(SEATS))
+    fault = FAULTS.get((of_landlord, of_down, of_up))
     winner: Literal["landlord", "peasants"] | None = None
-    if first != second:
-        winner = "landlord" if first > second else "peasants"
-    return Result(winner, (first, second, third), fault or termination)
+    if of_landlord != of_down:
+        winner = "landlord" if of_landlord > of_down else "peasants"
+    return Result(winner, (of_landlord, of_down, of_up), fault or termination)
 
 
 def _three(values: Sequence[Thing]) -> tuple[Thing, Thing, Thing]:

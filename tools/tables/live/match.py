@@ -161,15 +161,15 @@ class LiveMatch(Struct):
 
     def histories(self) -> list[History]:
         """Lists what may have happened, the likeliest first: each doubtful request may have been the one before."""
-        found = []
-        for number in range(len(self.doubtful) + 1):
-            for chosen in combinations(reversed(self.doubtful), number):
+        histories = []
+        for count in range(len(self.doubtful) + 1):
+            for chosen in combinations(reversed(self.doubtful), count):
                 # The response that the first of two such requests got was lost.
-                lost = {one - 1 for one in chosen}
-                requests = [request for place, request in enumerate(self.requests) if place not in chosen]
-                responses = [response for place, response in enumerate(self.responses) if place not in lost]
-                found.append(History(requests, responses))
-        return found
+                lost = {index - 1 for index in chosen}
+                requests = [request for index, request in enumerate(self.requests) if index not in chosen]
+                responses = [response for index, response in enumerate(self.responses) if index not in lost]
+                histories.append(History(requests, responses))
+        return histories
 
     def unsent(self) -> None:
         """

@@ -42,8 +42,8 @@ class Screen:
 
     def say(self, sentence: str) -> None:
         """Prints a sentence as one line."""
-        line = f"{datetime.now():%H:%M:%S}  {plain(self._secret.out_of(sentence))}"
-        self._console.print(line, soft_wrap=True, highlight=False)
+        row = f"{datetime.now():%H:%M:%S}  {plain(self._secret.out_of(sentence))}"
+        self._console.print(row, soft_wrap=True, highlight=False)
 
     @contextmanager
     def showing(self, client: Client) -> Iterator[None]:
@@ -80,7 +80,7 @@ def _row(match: LiveMatch) -> list[str]:
     else:
         seat = f"position {len(view.bids)}" if isinstance(view, BidView) else SEAT_NAMES[view.seat]
         if isinstance(view, View):
-            left = " ".join(str(view.cards_left(one)) for one in range(SEATS))
+            left = " ".join(str(view.cards_left(of_seat)) for of_seat in range(SEATS))
     others = ", ".join(sorted({player[:SHORT] for player in match.players if player != "me"}))
     doing = STATES[match.delivery] if match.requests else "has begun"
     return [match.id[:SHORT], seat, others, left, str(match.turn), doing]

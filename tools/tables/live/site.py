@@ -120,10 +120,10 @@ class Site:
         :raises RefusedError: if the account is none.
         """
         reply = await self._get("runmatch", wish, aiohttp.ClientTimeout(total=START_SECONDS))
-        found = match_id(reply.text) if reply.status == 200 else None
-        if found is not None:
+        match = match_id(reply.text) if reply.status == 200 else None
+        if match is not None:
             self.reached = True
-            return found
+            return match
         message = _line(reply.text)
         if reply.status == 200:
             raise WaitError(f"the site started no match: {message or 'it gives no reason'}", _seconds_in(reply.text))
@@ -216,12 +216,12 @@ def _site_of(location: str) -> str:
 
 
 def _seconds_in(text: str) -> float | None:
-    found = _SECONDS.search(text)
-    return min(float(found[1]), LONGEST_WAIT) if found else None
+    wait = _SECONDS.search(text)
+    return min(float(wait[1]), LONGEST_WAIT) if wait else None
 
 
 def _line(text: str) -> str:
     """Gets the text of a server as one short line for people."""
-    line = " ".join(_TAG.sub(" ", text).split())
-    shown = plain(line[:LONGEST_TEXT])
-    return shown + "..." if len(line) > LONGEST_TEXT else shown
+    sentence = " ".join(_TAG.sub(" ", text).split())
+    excerpt = plain(sentence[:LONGEST_TEXT])
+    return excerpt + "..." if len(sentence) > LONGEST_TEXT else excerpt

@@ -29,15 +29,15 @@ class Store(Folder[LiveMatch]):
 
     def running(self) -> Iterator[LiveMatch]:
         """Yields the matches that run. A file that makes no sense, or is very old, is set aside."""
-        for name, match in self.load():
+        for file_name, match in self.load():
             try:
-                if self.file(name).stat().st_mtime < time.time() - 86400 * KEPT_DAYS:
+                if self.file(file_name).stat().st_mtime < time.time() - 86400 * KEPT_DAYS:
                     raise ValueError(f"nothing was heard of it for {KEPT_DAYS} days")
-                if match.id != name:
+                if match.id != file_name:
                     raise ValueError("it is of another match")
                 match.unsent()
             except (OSError, ValueError) as error:
-                self.set_aside(name, str(error))
+                self.set_aside(file_name, str(error))
             else:
                 yield match
 

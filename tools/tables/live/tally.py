@@ -39,19 +39,19 @@ class Tally:
     def lines(self) -> list[str]:
         """Gets the sums in words, for all matches and by role, and a line of what went wrong, if anything did."""
         rows = [("all", self.results)]
-        rows += [(role, [one for one in self.results if one[0] == role]) for role in SEAT_NAMES]
+        rows += [(role, [result for result in self.results if result[0] == role]) for role in SEAT_NAMES]
         counts = {
             "matches broken off": self.broken_off,
             "answers sent again": self.resent,
             "answers by a fallback": self.fallbacks,
         }
-        wrong = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
-        return [_line(name, results) for name, results in rows if results] + ([wrong] if wrong else [])
+        wrong = ", ".join(f"{label} {count}" for label, count in counts.items() if count)
+        return [_line(label, results) for label, results in rows if results] + ([wrong] if wrong else [])
 
 
 def _line(name: str, results: list[tuple[str, bool, float]]) -> str:
-    won = sum(one[1] for one in results)
+    won = sum(result[1] for result in results)
     low, high = wilson(won / len(results), len(results))
-    points = fmean(one[2] for one in results)
+    points = fmean(result[2] for result in results)
     share = f"WP {100 * won / len(results):.1f} ({100 * low:.0f} to {100 * high:.0f})"
     return f"{name}: {won} of {len(results)} won, {share}, {points:+.2f} points a match"

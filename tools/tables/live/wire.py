@@ -79,31 +79,31 @@ def parse_poll(text: str) -> Polled:
         polled.problems.append(
             f"the site names {running} requests and {over} ends, but sends {len(lines) - 1} lines with them"
         )
-    for place in range(1, 1 + 2 * running, 2):
-        _take_request(lines[place : place + 2], polled)
-    for line in lines[1 + 2 * running : 1 + 2 * running + over]:
-        _take_end(line, polled)
+    for begin in range(1, 1 + 2 * running, 2):
+        _take_request(lines[begin : begin + 2], polled)
+    for end in lines[1 + 2 * running : 1 + 2 * running + over]:
+        _take_end(end, polled)
     return polled
 
 
 def _take_request(pair: Sequence[str], polled: Polled) -> None:
     if len(pair) < 2:
         return
-    match, text = pair[0].strip(), pair[1]
+    match, content = pair[0].strip(), pair[1]
     try:
         if not _ID.fullmatch(match):
             raise ValueError(f"{_excerpt(match)} is no name of a match")
-        request = parse_json(text)
+        request = parse_json(content)
         # Where the platform keeps a request as text, it comes with quotes around it.
         polled.requests.append(Request(match, parse_json(request) if isinstance(request, str) else request))
     except ValueError as error:
-        polled.problems.append(f"passed over a request of match {_excerpt(match)}: {_excerpt(text)}: {error!s:.120}")
+        polled.problems.append(f"passed over a request of match {_excerpt(match)}: {_excerpt(content)}: {error!s:.120}")
 
 
 def _take_end(line: str, polled: Polled) -> None:
-    words = line.split()
+    fields = line.split()
     try:
-        match, position, players, *scores = words
+        match, position, players, *scores = fields
         paid = tuple(float(score) for score in scores)
         if not _ID.fullmatch(match) or len(paid) < int(players) or not all(map(math.isfinite, paid)):
             raise ValueError
@@ -121,23 +121,23 @@ def answer_header(match: str, response: Any) -> tuple[str, str]:
 
 def wish_headers(game: str, players: Sequence[str], initdata: str = "") -> dict[str, str]:
     """Gets the headers that start a match; *players* are bot IDs by position, and ``me`` once."""
-    headers = {"X-Game": game, **{f"X-Player-{number}": player for number, player in enumerate(players)}}
+    headers = {"X-Game": game, **{f"X-Player-{position}": player for position, player in enumerate(players)}}
     return {**headers, "X-Initdata": initdata} if initdata else headers
 
 
 def match_id(text: str) -> str | None:
     """Reads the answer to a wish: the name of the match, alone or in a JSON object under ``matchid``; None if none."""
-    found: Any = text.strip()
-    if found.startswith(("{", '"')):
+    answer: Any = text.strip()
+    if answer.startswith(("{", '"')):
         try:
-            found = parse_json(found)
+            answer = parse_json(answer)
         except ValueError:
             return None
-        if isinstance(found, dict):
-            found = next((found[key] for key in ("matchid", "match_id", "id", "_id") if key in found), None)
-    return found if isinstance(found, str) and _ID.fullmatch(found) else None
+        if isinstance(answer, dict):
+            answer = next((answer[key] for key in ("matchid", "match_id", "id", "_id") if key in answer), None)
+    return answer if isinstance(answer, str) and _ID.fullmatch(answer) else None
 
 
 def _excerpt(text: str) -> str:
-    shown = ascii(text[:LONGEST_EXCERPT])
-    return shown + "..." if len(text) > LONGEST_EXCERPT else shown
+    excerpt = ascii(text[:LONGEST_EXCERPT])
+    return excerpt + "..." if len(text) > LONGEST_EXCERPT else excerpt
