@@ -48,8 +48,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.fixture(autouse=True)
 def rules_are_asked_anew() -> None:
-    """Whoever answered in the test before, the reference begins, and the kernel of this test may go on."""
-    rules.offer(kernel_choice.lister)
+    """Whoever answered in the test before, the kernel answers here, if there is one: tests/rules has the reference."""
+    rules.answer_by(kernel_choice.lister())
 
 
 @pytest.fixture
@@ -175,3 +175,4 @@ def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     """No kernel is found, by no program either."""
     monkeypatch.setenv("DDZ_NO_KERNEL", "1")
     monkeypatch.setattr(kernel_choice, "_choice", kernel_choice.choose({"DDZ_NO_KERNEL": "1"}))
+    rules.answer_by(rules.REFERENCE)
