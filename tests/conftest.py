@@ -16,7 +16,7 @@ import pytest
 import ddzbot.kernel as kernel_choice
 from ddzbot import rules
 from ddzbot.kernel.binding import Kernel
-from tests.support import NOT_TESTED, OF_OTHERS, kernel_path, require
+from tests.support import NOT_TESTED, OF_OTHERS, cost_of, kernel_path, require
 
 CATEGORY = "not tested"
 _WHOLE_FILE = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.whole\b", re.MULTILINE)
@@ -138,7 +138,8 @@ def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Says what the run cost, and what it left out."""
     # os.times counts children that have ended: by now those are the workers of xdist, with all that they started.
-    terminalreporter.line(f"{sum(os.times()[:4]):.0f} CPU seconds; CONTRIBUTING.md has the budget of make test")
+    sentence, above = cost_of(sum(os.times()[:4]), terminalreporter.config.option.markexpr == "not whole")
+    terminalreporter.line(sentence, red=above, bold=above)
     _list_not_tested(terminalreporter)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import pytest
+from filelock import FileLock
 
 from tools.shared import compiling
 
@@ -73,6 +74,27 @@ def started(words: Sequence[str], **options: Any) -> Iterator["subprocess.Popen[
             yield process
         finally:
             process.kill()
+
+
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """Has the first worker that asks fill a folder for all workers; it bears the name when it is whole."""
+    base = factory.getbasetemp()
+    folder = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / name
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            unfinished = folder.with_name(f"{name}-unfinished")
+            unfinished.mkdir(exist_ok=True)
+            make(unfinished)
+            unfinished.rename(folder)
+    return folder
+
+
+def cost_of(seconds: float, of_make_test: bool) -> tuple[str, bool]:
+    """Says what a run took beside the budget in CONTRIBUTING.md, and tells whether `make test` took more."""
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    budget = int(page.partition("`make test` may take ")[2].partition(" CPU seconds")[0])
+    above = of_make_test and seconds > budget
+    return f"{seconds:.0f} CPU seconds, {'ABOVE ' * above}the budget of make test is {budget}", above
 
 
 def eventually(condition: Callable[[], bool], seconds: float = 250.0) -> bool:

@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -6,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import ROOT, find_python
+from tests.support import ROOT, cost_of, find_python
 
 WANTING = """
 import pytest
@@ -110,6 +111,17 @@ def test_a_file_that_is_whole_is_not_even_imported_for_the_first_part(tmp_path: 
     assert status == 0 and "1 passed, 1 deselected" in output
     status, output = run_pytest(tmp_path, SOME_WHOLE, "-m", "whole")
     assert status == 2 and "2 errors" in output
+
+
+@pytest.mark.parametrize(
+    ("seconds", "of_make_test", "above"), [(9, True, False), (99999, True, True), (99999, False, False)]
+)
+def test_a_run_says_what_it_took_and_aloud_if_that_is_above_the_budget(
+    seconds: float, of_make_test: bool, above: bool
+) -> None:
+    sentence, aloud = cost_of(seconds, of_make_test)
+    assert (aloud, "ABOVE" in sentence) == (above, above)
+    assert re.fullmatch(rf"{seconds} CPU seconds, (ABOVE )?the budget of make test is [1-9]\d\d", sentence)
 
 
 def fake_python(path: Path, *, prints: str, status: int = 0) -> str:

@@ -19,6 +19,8 @@ from tests.support import ROOT
 from tools.shared.compiling import SOURCES
 
 HARNESS = ROOT / "tests" / "kernel" / "fuzz"
+PROGRAM = "fuzz_kernel"
+"""How the program is called that is compiled of it."""
 KEPT = ROOT / "tests" / "data" / "crashes" / "kernel"
 """Inputs that were a fault once."""
 
@@ -99,7 +101,7 @@ def build_fuzzer(folder: Path, compiler: Sequence[str], options: Sequence[str]) 
     sources = [*sorted(SOURCES.rglob("*.c")), *sorted(HARNESS.glob("*.c"))]
     if LIBFUZZER in options:
         sources.remove(HARNESS / "replay.c")
-    program = folder / "fuzz_kernel"
+    program = folder / PROGRAM
     objects = [str(folder / f"{source.stem}.o") for source in sources]
     command = [*compiler, *FLAGS, *options, f"-I{SOURCES}", f"-I{folder}", "-c"]
     with ThreadPoolExecutor(os.cpu_count()) as pool:

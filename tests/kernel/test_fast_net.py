@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from ddzbot.view import View
 from tests.kernel.bench import Bench as Spoilt
 from tests.net.fast_models import SATURATING, USUAL, random_seats, wishing_seat
 from tests.net.positions import random_views
-from tests.support import require_avx2
+from tests.support import made_once, require_avx2
 from tools.shared import compiling
 
 NAMES = sorted(RULE_SETS)
@@ -63,9 +64,12 @@ def test_every_code_of_this_processor_gives_the_same_bits(kernel: Kernel, spread
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Kernel:
     """A kernel for a processor of which the sources know no instruction."""
-    flags = [*compiling.FLAGS, *compiling.FAST, "-DPLAIN_VECTORS"]
-    file = tmp_path_factory.mktemp("plain") / FILE_NAME
-    return Kernel(str(compiling.built(compiling.find_compiler(os.environ), flags, file)))
+
+    def make(folder: Path) -> None:
+        flags = [*compiling.FLAGS, "-O1", "-DPLAIN_VECTORS"]
+        compiling.built(compiling.find_compiler(os.environ), flags, folder / FILE_NAME)
+
+    return Kernel(str(made_once(tmp_path_factory, "plain-kernel", make) / FILE_NAME))
 
 
 @pytest.mark.parametrize(("spread", "units"), [(USUAL, 256), (SATURATING, 256), (SATURATING, 1024)])

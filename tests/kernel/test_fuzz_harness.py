@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.kernel import HARNESS, KEPT, PARTS, WATCH, build_fuzzer, first_inputs, replay
-from tests.support import require
+from tests.fuzz.kernel import HARNESS, KEPT, PARTS, PROGRAM, WATCH, build_fuzzer, first_inputs, replay
+from tests.support import made_once, require
 from tools.shared.compiling import BuildError, find_compiler
 
 pytestmark = pytest.mark.whole
@@ -25,7 +25,9 @@ def compiler() -> list[str] | None:
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_fuzzer(tmp_path_factory.mktemp("harness"), require(compiler(), "gcc or clang"), WATCH)
+    """The harness with the kernel; it takes 18 s to compile."""
+    found = require(compiler(), "gcc or clang")
+    return made_once(tmp_path_factory, "harness", lambda folder: build_fuzzer(folder, found, WATCH)) / PROGRAM
 
 
 def test_what_was_found_once_is_not_found_again(program: Path) -> None:

@@ -1,9 +1,7 @@
 """The site, built once as `make site` does: whole, without raw markup, in two languages, searchable offline."""
 
-import fcntl
 import html
 import json
-import os
 import re
 import subprocess
 import sys
@@ -18,7 +16,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 import ddzbot.api
 from tests.browser import open_browser, resize
-from tests.support import ROOT, require
+from tests.support import ROOT, made_once, require
 from tools.release.site.pages import CHINESE, page_of
 
 pytestmark = pytest.mark.whole
@@ -39,20 +37,17 @@ def page_named(source: Path) -> str:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, made by the first worker that asks for it."""
     require(all(map(find_spec, PACKAGES)), "Sphinx with Furo and MyST (extra site)")
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    with open(shared / "site.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (shared / "site").exists():
-            (words,) = re.findall(r"-m sphinx (.*) -d ", (ROOT / "Makefile").read_text("utf-8"))
-            folders = ["-d", str(shared / "site-cache"), "-c", "docs/site", ".", str(shared / "site-unfinished")]
-            command = [sys.executable, "-m", "sphinx", *words.split(), *folders]
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-            assert done.returncode == 0 and "-W" in words, done.stdout + done.stderr
-            (shared / "site-unfinished").rename(shared / "site")
-    return shared / "site"
+    return made_once(tmp_path_factory, "site", make)
+
+
+def make(folder: Path) -> None:
+    """Makes the site as the Makefile does."""
+    (words,) = re.findall(r"-m sphinx (.*) -d ", (ROOT / "Makefile").read_text("utf-8"))
+    folders = ["-d", f"{folder}-cache", "-c", "docs/site", ".", str(folder)]
+    command = [sys.executable, "-m", "sphinx", *words.split(), *folders]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and "-W" in words, done.stdout + done.stderr
 
 
 def test_every_page_is_in_it(site: Path) -> None:
