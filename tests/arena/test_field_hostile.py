@@ -56,12 +56,18 @@ def judged(field: Path, again: tuple[str, ...] = ()) -> Field:
     return field_of(field, (), "mini", 1, lambda sentence: None, again=again)
 
 
+def problems(field: Path) -> dict[str, str]:
+    """Gets why each hand-in does not play that lies beside a good one, which does."""
+    judgement = judged(field)
+    assert [one.spec for one in judgement.contestants] == ["anna"]
+    refused = {one.name: one.problem for one in judgement.entries if one.name != "anna"}
+    assert all(said and said.isprintable() and len(said) < 400 for said in refused.values())
+    return refused
+
+
 def problem(field: Path) -> str:
-    """Gets why the one hand-in does not play that lies beside a good one, which does."""
-    found = judged(field)
-    assert [one.spec for one in found.contestants] == ["anna"]
-    (said,) = (one.problem for one in found.entries if one.name != "anna")
-    assert said and said.isprintable() and len(said) < 400
+    """Gets why the one hand-in does not play that lies beside a good one."""
+    (said,) = problems(field).values()
     return said
 
 
@@ -107,10 +113,13 @@ ZIPS: list[tuple[Callable[[Path], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("make", "why"), ZIPS, ids=range(len(ZIPS)))
-def test_a_zip_that_cannot_be_taken_is_refused_alone(field: Path, make: Callable[[Path], object], why: str) -> None:
-    make(field / "odd.zip")
-    assert problem(field).startswith(why)
+def test_a_zip_that_cannot_be_taken_is_refused_alone(field: Path) -> None:
+    for number, (make, _) in enumerate(ZIPS):
+        make(field / f"odd{number}.zip")
+    refused = problems(field)
+    assert refused.keys() == {f"odd{number}" for number in range(len(ZIPS))}
+    for number, (_, why) in enumerate(ZIPS):
+        assert refused[f"odd{number}"].startswith(why), number
 
 
 def many(folder: Path) -> None:
@@ -142,10 +151,13 @@ FILES: list[tuple[Callable[[Path], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("make", "why"), FILES, ids=range(len(FILES)))
-def test_whatever_lies_there_is_named_with_its_reason(field: Path, make: Callable[[Path], object], why: str) -> None:
-    make(field / os.fsdecode(b"\xce\xd2.py"))
-    assert problem(field).startswith(why)
+def test_whatever_lies_there_is_named_with_its_reason(field: Path) -> None:
+    for number, (make, _) in enumerate(FILES):
+        make(field / os.fsdecode(b"\xce%d.py" % number))
+    refused = {name.removesuffix(".py"): why for name, why in problems(field).items()}
+    assert refused.keys() == {f"\\xce{number}" for number in range(len(FILES))}
+    for number, (_, why) in enumerate(FILES):
+        assert refused[f"\\xce{number}"].startswith(why), number
 
 
 @pytest.mark.parametrize("inside", ["", "\udcce\udcd2/", "more/"])
@@ -295,7 +307,7 @@ def size_of(*folders: Path) -> int:
 
 
 @pytest.mark.timeout(1800)
-def test_twelve_are_handed_in_and_the_six_that_play_play(tmp_path: Path, state: Path) -> None:
+def test_ten_are_handed_in_and_the_four_that_play_play(tmp_path: Path, state: Path) -> None:
     require(not why_open(), "bubblewrap")
     field, out = tmp_path / "class", tmp_path / "out"
     field.mkdir()
@@ -311,7 +323,7 @@ def test_twelve_are_handed_in_and_the_six_that_play_play(tmp_path: Path, state: 
         most, peak = 0, 0.0
         while started.poll() is None:
             most, peak = max(most, size_of(out, state)), max(peak, peak_of(started.pid))
-            time.sleep(0.05)
+            time.sleep(0.2)
         said.seek(0)
         text = said.read()
     print(text, f"peak {peak:.0f} MiB of memory, {most / MIB:.1f} MiB of the disk")

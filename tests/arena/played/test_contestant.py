@@ -63,7 +63,7 @@ def test_a_program_with_a_name_may_move_while_its_match_goes_on(tmp_path: Path) 
     for sets, program in enumerate((here, there), 1):
         if program == there:
             here.rename(there)
-        options = ["--sets", sets, "--results", results, "--jobs", 1, "--quiet"]
+        options = ["--rules", "mini", "--sets", sets, "--results", results, "--jobs", 1, "--quiet"]
         done = CliRunner().invoke(match, ["anna=" + command_line("python", program), "random", *map(str, options)])
         assert done.exit_code == 0 and "anna against random" in done.output, done.output
     found = read(results)
