@@ -1,13 +1,7 @@
 """Work in processes: how much of it is begun, what ends it, and what becomes of it when a process is killed."""
 
-import ctypes
-import os
-import signal
-import stat
-import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,45 +10,11 @@ import psutil
 import pytest
 
 from tests.support import eventually
+from tests.tools.in_workers import FATAL, begun, hang, leave, square, start_and_wait, times
 from tools.shared.work import pool
-from tools.shared.work.orphans import GUARD
 from tools.shared.work.pool import LOSSES, WorkersLostError, run_in_pool
 
 THINGS = range(8)
-FATAL = 3
-
-
-def tried(folder: Path, thing: int) -> int:
-    """Notes that a process has begun a thing, and gets how often that is."""
-    with (folder / str(thing)).open("a") as file:
-        file.write(f"{os.getpid()}\n")
-    return times(folder, thing)
-
-
-def times(folder: Path, thing: int) -> int:
-    file = folder / str(thing)
-    return len(file.read_text().splitlines()) if file.exists() else 0
-
-
-def square(folder: Path, deaths: int, thing: int) -> int:
-    """Squares a thing; the fatal one ends its process so many times."""
-    if tried(folder, thing) <= deaths and thing == FATAL:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return thing * thing
-
-
-def leave(code: int, _thing: int) -> None:
-    # Open files are closed some time before the process has ended; the one to its parent is a socket.
-    for file in range(3, 1000):
-        with suppress(OSError):
-            if stat.S_ISSOCK(os.fstat(file).st_mode):
-                os.close(file)
-    time.sleep(0.2)
-    os._exit(code)
-
-
-def begun(folder: Path) -> None:
-    tried(folder, -1)
 
 
 def test_processes_do_everything_once_and_begin_in_the_same_way(tmp_path: Path) -> None:
@@ -87,17 +47,6 @@ def test_a_wish_to_stop_begins_nothing_new(tmp_path: Path) -> None:
     assert [times(tmp_path, thing) for thing in THINGS][2:] == [0] * (len(THINGS) - 2)
 
 
-def start_and_wait(folder: Path, thing: int) -> int:
-    """Runs a program that is watched as a bot is, and waits for it: a day, but for the first thing."""
-    if thing:
-        with GUARD.starting:
-            program = subprocess.Popen(["sleep", "86400"], start_new_session=True)
-            GUARD.watch(program.pid)
-        (folder / str(thing)).write_text(f"{os.getpid()} {program.pid}")
-        program.wait()
-    return thing
-
-
 def both_run(folder: Path) -> list[int]:
     """Gets the processes of two things, once there are all of them."""
     files = [folder / "1", folder / "2"]
@@ -121,11 +70,6 @@ def test_an_interrupt_ends_what_runs(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run_in_pool(2, partial(start_and_wait, tmp_path), THINGS, lambda _thing, _found: None, interrupted)
     assert eventually(lambda: not any(map(psutil.pid_exists, both_run(tmp_path))))
-
-
-def hang(_thing: int) -> None:
-    """Lets no other thread run, as a call into C may."""
-    ctypes.PyDLL(None).sleep(86400)
 
 
 def test_what_cannot_hear_that_it_is_to_end_is_killed(tmp_path: Path) -> None:
