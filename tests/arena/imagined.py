@@ -21,7 +21,7 @@ from tools.arena.sums.stats import SET_SCORES, score_sums
 
 STAKE = 3
 """Points between landlord and peasant in a game without bombs, at 2 : -1 : -1."""
-CHUNK = 256
+CHUNK = 64
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(61)
 

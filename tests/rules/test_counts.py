@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from ddzbot.cards import RANKS, Hand, size
-from ddzbot.rules import KIND_NAMES, RULE_SETS, Move, classify, legal_moves, rule_set
+from ddzbot.rules import KIND_NAMES, RULE_SETS, Move, legal_moves, rule_set
+from ddzbot.rules_reference import classify
 from tests.platforms import PLATFORMS
 from tests.rules import definition
 from tests.support import ROOT

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 from scipy import stats as scipy_stats
 
-from tests.arena.imagined import DealModel, multinomial_llrs, normal_llrs, study_coverage, study_sprt
+from tests.arena.imagined import CHUNK, DealModel, multinomial_llrs, normal_llrs, study_coverage, study_sprt
 from tools.arena.sums.estimates import RatioSums
 from tools.arena.sums.row import GameRow, Row, statistics_of
 from tools.arena.sums.sprt import (
@@ -298,11 +298,12 @@ def test_error_rates_are_kept_near_the_ends_of_the_scale(bounds: tuple[float, fl
 
 
 def test_simulated_runs_stop_where_the_class_stops() -> None:
-    model, test = DealModel(), SprtTest(0, 15)
+    model, test = DealModel(), SprtTest(0, 5)
     study = study_sprt(np.random.default_rng(5), model, test, 0.5, runs=1)
-    wins = model.play(np.random.default_rng(5), model.strength(0.5), (1, 256)).wins[0].tolist()
+    rng = np.random.default_rng(5)
+    wins = [won for _ in range(8) for won in model.play(rng, model.strength(0.5), (1, CHUNK)).wins[0].tolist()]
     sprt = run(test, wins)
-    assert sprt.stats.sets == study.sets[0] < 256
+    assert CHUNK < sprt.stats.sets == study.sets[0] < len(wins)
     assert sprt.llr == pytest.approx(study.llr[0])
 
 
