@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -214,7 +214,7 @@ def import_nodes(path: Path) -> list[ast.Import | ast.ImportFrom]:
 def circle(root: Path) -> list[str]:
     """Gets the modules of one circle of files, inside a room or across several; an import by name alone counts too."""
     files = {module_of(path, root): path for top in (PACKAGE, "tools") for path in (root / top).rglob("*.py")}
-    graph = {name: {one for one in modules_in(path, root) if one in files} - {name} for name, path in files.items()}
+    graph = {name: {*modules_in(path, root, files)} - {name} for name, path in files.items()}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -226,17 +226,17 @@ def module_of(path: Path, root: Path) -> str:
     return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
 
 
-def modules_in(path: Path, root: Path) -> Iterator[str]:
-    """Yields whatever an import may mean: ``from .a import b`` is ``a.b`` if that is a module, else ``a``."""
+def modules_in(path: Path, root: Path, known: Container[str]) -> Iterator[str]:
+    """Yields the known modules that an import may mean: ``from .a import b`` is ``a.b`` if that is one, else ``a``."""
     package = ".".join(path.relative_to(root).parent.parts)
     for node in import_nodes(path):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names = [alias.name for alias in node.names]
         else:
             base = absolute(node, package)
-            for alias in node.names:
-                inside = root.joinpath(*base.split("."), alias.name)
-                yield f"{base}.{alias.name}" if inside.is_dir() or inside.with_suffix(".py").exists() else base
+            inner = (f"{base}.{alias.name}" for alias in node.names)
+            names = [name if name in known else base for name in inner]
+        yield from (name for name in names if name in known)
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
