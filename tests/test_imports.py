@@ -283,8 +283,8 @@ def arrows() -> Iterator[tuple[str, str, str]]:
 
 
 def test_every_room_of_tools_has_a_place() -> None:
-    found = {path.stem for path in (ROOT / "tools").iterdir() if not path.name.startswith("_")}
-    assert found == set().union(*ROOMS)
+    rooms = {path.relative_to(ROOT / "tools").parts[0].removesuffix(".py") for path in (ROOT / "tools").rglob("*.py")}
+    assert {room for room in rooms if not room.startswith("_")} == set().union(*ROOMS)
 
 
 def test_imports_between_rooms_of_tools_point_downward() -> None:
