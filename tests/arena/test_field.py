@@ -5,6 +5,7 @@ import os
 import sys
 import zipfile
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -336,7 +337,8 @@ def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monk
     *_, last = csv.DictReader(table.read_text("utf-8").splitlines())
     assert (last["name"], last["faults"], last["rank"]) == ("broken", "does not play: it does not compile: no", "")
     match_of_page = data_in(tmp_path / f"{name}.html")["match"]
-    assert match_of_page["title"] == "\\xce\\xd2" and match_of_page["auction"] is False
+    assert (match_of_page["title"], match_of_page["name"]) == ("", "\\xce\\xd2") and match_of_page["auction"] is False
+    date.fromisoformat(match_of_page["date"])
     assert all(one["first sets"] == 4 <= one["sets"] for one in match_of_page["players"])
 
 

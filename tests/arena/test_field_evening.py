@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from selenium.webdriver.common.by import By
 
 from tests.arena.hostile import GOOD, KEPT
@@ -16,6 +18,7 @@ from tests.arena.some_files import timeless
 from tests.arena.test_field import play_field
 from tests.browser import open_browser
 from tests.support import ROOT
+from tools.arena import report
 from tools.arena.files.results_file import read
 
 pytestmark = pytest.mark.whole
@@ -99,6 +102,8 @@ def test_the_page_says_which_share_wp_is(
 ) -> None:
     done = play_field(tmp_path, monkeypatch, {"random": "", "rule": ""}, rules=rules)
     assert done.exit_code == 0, done.output
+    titled = [str(tmp_path / "class.json"), "--page", str(tmp_path / "titled.html"), "--title", "Class 3 <b>\x1b[2J"]
+    assert CliRunner().invoke(report.main, titled).exit_code == 0
     browser = open_browser(tmp_path / "chromium", "browser")
     try:
         browser.get((tmp_path / "class.html").as_uri())
@@ -108,6 +113,11 @@ def test_the_page_says_which_share_wp_is(
         assert heads[2:9] == ["Elo", "LOS", "Sets", "ms: median, 95 %", "WP %", "ADP", "First sets"]
         cells = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".ranks:not(.cross) tr:nth-child(2) td")]
         assert (cells[4], cells[8]) == ("4", "2") and len(cells) == len(heads)
+        assert browser.find_element(By.ID, "match-title").text == "Dou Dizhu: class"
+        assert browser.title == "Dou Dizhu: class · ddzbot"
+        assert re.match(r"\d{4}-\d\d-\d\d · 2 players", browser.find_element(By.ID, "match-subtitle").text)
+        browser.get((tmp_path / "titled.html").as_uri())
+        assert browser.find_element(By.ID, "match-title").text == "Class 3 <b>\\x1b[2J"
     finally:
         browser.quit()
 

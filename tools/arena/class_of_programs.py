@@ -25,7 +25,7 @@ from ..shared.paths import call_of
 from ..shared.terminal import say
 from .field.entries import Field, field_of
 from .field.forecast import Rounds, before_the_check, before_the_games
-from .options import Dealt, Run, dealt_options, refusals, replay_pairs_option, run_options
+from .options import Dealt, Run, dealt_options, refusals, replay_pairs_option, run_options, title_option
 from .played import everybody
 from .played.plan import WITH_BIDDING, WITHOUT_BIDDING
 from .playing import begin
@@ -52,6 +52,7 @@ _FEWEST = 2
     ),
     click.option("--minutes", type=POSITIVE, help="Begin no set after so long; the same command resumes."),
     click.option("--page", type=FILE, help="The page to send round, with lost games reviewed."),
+    title_option,
 )
 def main(folder: Path, players: tuple[str, ...], dealt: Dealt, run: Run) -> None:
     """

@@ -161,6 +161,7 @@ class Run:
     thoughts: bool = False
     replay_game: str | None = None
     page: Path | None = None
+    title: str = ""
     minutes: float | None = None
     allow_fallback: bool = False
     strict: bool = False
@@ -171,6 +172,9 @@ class Run:
 replay_pairs_option = click.option(
     "--replay-pairs", multiple=True, metavar="PLAYER", help="Drop this player's sets in --results and play them again."
 )
+
+
+title_option = click.option("--title", default="", help="The heading of the page. Default: the name of its file.")
 
 
 def run_options(*more: Decorator, games: bool = True) -> Decorator:

@@ -210,7 +210,7 @@ class _Match:
 
         run, games = self._run, self._files.games
         whys = why_they_lost(results, games, None, run.workers, run.quiet) if games and games.exists() else []
-        write_page(page, results, games, self._entries, None, whys)
+        write_page(page, results, games, self._entries, None, whys, run.title)
         _say(Message("The page to send round is {file}.", file=page))
 
     def _play_left(self, saver: Autosave, stopped: Callable[[], bool]) -> str:

@@ -24,6 +24,7 @@ from ..shared.named_files import refuse_twice
 from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
 from .files.results_file import Entry, Found, line_of, read
+from .options import title_option
 from .played.runner import Progress
 from .shown.plot import draw_course
 from .shown.results import Results, as_json, results_of
@@ -43,6 +44,7 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str |
 @click.option("--plot", type=FILE, help="Draw WP over sets, or the Elo of all players, into a PNG or SVG file.")
 @click.option("--csv", "table", type=FILE, help="Write a table that a spreadsheet reads.")
 @click.option("--page", type=FILE, help="Write a page to send round; with the games, why each contestant lost.")
+@title_option
 @click.option("--why", "ask_why", is_flag=True, help="Review lost games, and say what cost each contestant the points.")
 @click.option("--games-file", "games", type=EXISTING_FILE, help="The games, if they were moved since the match.")
 @click.option(
@@ -55,6 +57,7 @@ def main(
     plot: Path | None,
     table: Path | None,
     page: Path | None,
+    title: str,
     ask_why: bool,
     games: Path | None,
     limit: Limit | None,
@@ -86,7 +89,9 @@ def main(
         raise InputError(_no_games(file, content))
     whys = _whys(results, games, limit, workers, as_text) if games and (page or ask_why) else []
     # Before anything is printed: a reader of the first lines alone, such as head, ends this process.
-    sentences = _write_files(results, content.parts[-1].entries, games, limit, whys, table=table, page=page, plot=plot)
+    sentences = _write_files(
+        results, content.parts[-1].entries, games, limit, whys, table=table, page=page, title=title, plot=plot
+    )
     if as_text:
         parts = [
             {**line_of(part), "played": played} for part, played in zip(content.parts, content.played, strict=True)
@@ -117,6 +122,7 @@ def _write_files(
     *,
     table: Path | None,
     page: Path | None,
+    title: str,
     plot: Path | None,
 ) -> list[str]:
     """Writes the files that were asked for; gets a sentence about each."""
@@ -127,7 +133,7 @@ def _write_files(
     if page:
         from .shown.page import write_page  # it loads the reviews
 
-        write_page(page, results, games, entries, limit, whys)
+        write_page(page, results, games, entries, limit, whys, title)
         sentences.append(tr("wrote {file}", file=page))
     if plot:
         drawn = _draw(results, plot)

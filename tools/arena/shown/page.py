@@ -5,6 +5,7 @@ Everything in it is data of one script element, from which the page's own script
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +37,11 @@ def write_page(
     entries: Sequence[Entry],
     limit: Limit | None,
     whys: Sequence[Why],
+    title: str = "",
 ) -> None:
     """
     Writes the page; *games* is the file with the games, without which none is shown, *limit* that of a decision of
-    *whys*.
+    *whys*. Without a *title* it has the name of its file, and it says of which day it is.
 
     :raises InputError: if it cannot be written.
     :raises RecordError: for a games file that cannot be read.
@@ -51,7 +53,9 @@ def write_page(
         examples = (kind.place for player in players for kind in player.faults)
         replays = _Games(games_of(games, plan, {*examples, *_named(whys)}), whys)
     match = {
-        "title": plain_name(path.stem),
+        "title": plain_name(title),
+        "name": plain_name(path.stem),
+        "date": date.today().isoformat(),
         "kind": plan.kind,
         "rules": plan.rules,
         "auction": rule_set(plan.rules).bidding,

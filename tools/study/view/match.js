@@ -14,11 +14,12 @@ class MatchPage {
 
   draw() {
     const { match } = this;
-    const parts = [Words.text("match_of", { players: match.players.length, sets: match.sets, rules: match.rules, deals: match.deals })];
+    const title = match.title || Words.text("match_title", { name: match.name });
+    const parts = [match.date, Words.text("match_of", { players: match.players.length, sets: match.sets, rules: match.rules, deals: match.deals })];
     if (match.limit) parts.push(Words.text("match_limit", { limit: match.limit }));
     if (!match.finished) parts.push(Words.text("match_unfinished"));
-    document.title = `${match.title} · ddzbot`;
-    this._get("match-title").textContent = match.title;
+    document.title = `${title} · ddzbot`;
+    this._get("match-title").textContent = title;
     this._get("match-subtitle").textContent = parts.join(" · ");
     this._get("match-language").textContent = Words.text("other_language");
     Words.apply(this._get("match-language").parentElement);
