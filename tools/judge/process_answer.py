@@ -103,17 +103,17 @@ def read_output(output: bytes, bare_responses: bool = False) -> Reply:
     if printed.startswith(codecs.BOM_UTF8):
         raise ReplyError(Message("printed a byte order mark before its answer: print UTF-8 without one"))
     try:
-        value = _read_json(printed)
+        answer = _read_json(printed)
     except ReplyError:
         answer_line, _, extra = printed.partition(b"\n")
         if extra and _is_json(answer_line):
             raise ReplyError(Message("printed more than its answer: {text}", text=_excerpt(extra.strip()))) from None
         raise
     # No typed row: the platform takes any JSON in these places, and its judge, which we play, gives the verdict.
-    if isinstance(value, dict) and ("response" in value or not bare_responses):
-        reply = Reply(*(value.get(field) for field in Reply._fields))
+    if isinstance(answer, dict) and ("response" in answer or not bare_responses):
+        reply = Reply(*(answer.get(field) for field in Reply._fields))
     elif bare_responses:
-        reply = Reply(value, None, None, None)
+        reply = Reply(answer, None, None, None)
     else:
         wrong = 'printed no JSON object, such as {{"response": [3]}}, but {text}'
         raise ReplyError(Message(wrong, text=_excerpt(printed)))

@@ -40,6 +40,6 @@ class Limits:
     def __post_init__(self) -> None:
         """Refuses limits under which no bot could ever answer (the comparison also refuses NaN)."""
         for field in fields(self):
-            value = getattr(self, field.name)
-            if not value > 0:
-                raise ValueError(f"limit {field.name} must be above zero, not {value}")
+            bound = getattr(self, field.name)
+            if not bound > 0:
+                raise ValueError(f"limit {field.name} must be above zero, not {bound}")

@@ -255,12 +255,12 @@ def _page_games(lines: Iterable[Line]) -> Iterator[tuple[GameRecord, Any]]:
 
 
 def _json_games(lines: Iterable[Line]) -> Iterator[tuple[GameRecord, Any]]:
-    for number, line, value in json_values(lines):
+    for number, line, game in json_values(lines):
         try:
-            record = _json_record(value)
+            record = _json_record(game)
         except ValueError as error:
             raise RecordError(f"line {number} {line!r:.60}: {error!s:.{LONGEST_REASON}}") from None
-        yield record, value
+        yield record, game
 
 
 def _json_record(value: Any) -> GameRecord:

@@ -85,9 +85,9 @@ def record_of_json(value: Any) -> GameRecord:
     if value.get("version") != VERSION:
         raise RecordError(f"version {value.get('version')!r:.20} is not {VERSION}, the only one there is")
     typed = checked(value, _Record, RecordError)
-    for tag, text in typed.tags.items():
-        if not isinstance(text, str):
-            raise RecordError(f"tag {tag!r:.40}: {text!r:.40} is not text")
+    for tag, content in typed.tags.items():
+        if not isinstance(content, str):
+            raise RecordError(f"tag {tag!r:.40}: {content!r:.40} is not text")
     try:
         first, second, third = (hand_of(hand, "hands", position) for position, hand in enumerate(typed.hands))
         return GameRecord(

@@ -45,11 +45,11 @@ def replay(game: Game, moves: Iterable[Hand], unknown: Collection[int] = ()) -> 
     An illegal move is played like any other, and a card that the seat does not hold changes no hand. *unknown* names
     the seats whose hands are filled in.
     """
-    for number, cards in enumerate(moves):
-        problem = _problem(game, cards, number % SEATS in unknown)
+    for ply, cards in enumerate(moves):
+        problem = _problem(game, cards, ply % SEATS in unknown)
         move = read_move(game.rules, cards) if cards else PASS
         after = _played(game, move)
-        yield Ply(number, game, move, after, problem)
+        yield Ply(ply, game, move, after, problem)
         game = after
 
 

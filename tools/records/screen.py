@@ -45,8 +45,8 @@ def draw_record(
     bids, hidden = record.bids, set(record.unknown_seats)
     if seat is not None:
         bids, hidden = record.view(0, seat).bids, set(range(SEATS)) - {seat}
-    for tag, value in record.tags.items():
-        console.print(Text(plain(f"{tag}: {value}")))
+    for tag, content in record.tags.items():
+        console.print(Text(plain(f"{tag}: {content}")))
     short = short_names(record.names)
     screen = _HidingScreen(console, [short[player] for player in record.names], hidden)
     for position, bid in enumerate(bids):

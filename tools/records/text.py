@@ -53,8 +53,8 @@ def _tag_lines(record: GameRecord) -> Iterator[str]:
     if result.scores:
         tags["Scores"] = " ".join(map(number_text, result.scores))
     tags["Termination"] = result.termination
-    for tag, value in tags.items():
-        yield f"[{tag} {json_text(value)}]"
+    for tag, content in tags.items():
+        yield f"[{tag} {json_text(content)}]"
 
 
 def _deal_lines(record: GameRecord) -> Iterator[str]:

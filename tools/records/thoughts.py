@@ -41,7 +41,7 @@ Thought = dict[str, Any]
 def values_are_chances(record: GameRecord) -> bool:
     """Tells whether the values of a record can be chances of winning: every one lies between 0 and 1."""
     values = [move.note.value for move in record.moves if move.note.value is not None]
-    return bool(values) and all(0 <= value <= 1 for value in values)
+    return bool(values) and all(0 <= chance <= 1 for chance in values)
 
 
 def thought_of_note(note: Note, cards: Hand, chances: bool) -> Thought | None:

@@ -39,15 +39,15 @@ class Connection:
         """Puts a message in line; a state that was shown last is not shown again."""
         if self.closing:
             return
-        text = json_text(message)
+        encoded = json_text(message)
         if message["type"] == "state":
-            if text == self._last_state:
+            if encoded == self._last_state:
                 return
-            self._last_state = text
+            self._last_state = encoded
         if self._waiting.qsize() >= MOST_WAITING:
             self.close()
         else:
-            self._waiting.put_nowait(text)
+            self._waiting.put_nowait(encoded)
 
     def close(self) -> None:
         """Ends the connection after what is in line."""
