@@ -9,7 +9,7 @@ import pytest
 
 from tools.arena.check.scenes import GAMES
 from tools.arena.field import entries
-from tools.arena.field.entries import Checked, _judged, _sweep, _Task
+from tools.arena.field.entries import Checked, _judge_safely, _sweep, _Task
 from tools.arena.field.handed_in import HandedIn
 
 
@@ -41,12 +41,12 @@ def test_a_program_is_made_once_and_checked_once_for_each_game(task: _Task, monk
 
     monkeypatch.setattr(entries, "check_program", check)
     for game in (GAMES[0], GAMES[0], GAMES[1], GAMES[0], GAMES[1]):
-        assert _judged(task._replace(game=game)).notes == [f"a note about {game}"]
+        assert _judge_safely(task._replace(game=game)).notes == [f"a note about {game}"]
     assert checks == [*GAMES]
-    words = _judged(task).words
+    words = _judge_safely(task).words
     home = Path(words[-2]).parent
     (home / "left").touch()
-    assert _judged(task).words == words and (home / "left").exists() and checks == [*GAMES]
-    assert _judged(task._replace(anew=True)).words == words
+    assert _judge_safely(task).words == words and (home / "left").exists() and checks == [*GAMES]
+    assert _judge_safely(task._replace(anew=True)).words == words
     assert words[1:] == [str(home / "bot.py"), "--keep-running"]
     assert not (home / "left").exists() and checks == [*GAMES, GAMES[0]]
