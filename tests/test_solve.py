@@ -215,7 +215,7 @@ def test_what_cannot_be_is_refused_with_one_sentence_and_status_two(arguments: l
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--rules", "bridge"), ("--ban", "solo"), ("--ban", "pass"), ("--limit", "0s"), ("--limit", "5"), ("--time", "5")],
+    [("--rules", "bridge"), ("--ban", "solo"), ("--ban", "pass"), ("--limit", "0s"), ("--limit", "5")],
 )
 def test_options_with_wrong_values_are_refused(arguments: tuple[str, str]) -> None:
     result = ask(*PAPER, *arguments)
