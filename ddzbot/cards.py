@@ -38,6 +38,7 @@ _GUARD = sum(8 * unit for unit in UNIT)
 _EVEN = 0x0F0F0F0F0F0F0F0F
 _BYTES = 0x0101010101010101
 _INDEX = {text: rank for rank, text in enumerate(RANKS)}
+_CARD = {text: UNIT[rank] for text, rank in _INDEX.items()}
 
 
 class CardsError(ValueError):
@@ -77,7 +78,7 @@ def contains(hand: Hand, cards: Hand) -> bool:
 
 def is_in_a_deck(cards: int) -> bool:
     """Checks that a number, whatever it is, stands for cards of one deck of 54."""
-    return 0 <= cards <= FULL_DECK and all(held <= most for held, most in zip(counts(cards), counts(FULL_DECK)))
+    return 0 <= cards <= FULL_DECK and not cards & _GUARD and contains(FULL_DECK, cards)
 
 
 def hand_text(hand: Hand) -> str:
@@ -91,6 +92,18 @@ def parse_hand(text: str) -> Hand:
 
     :raises CardsError: for a letter that is not a rank, a fifth card of a rank or a second joker of a kind.
     """
+    try:
+        hand = sum(map(_CARD.__getitem__, text))
+    except KeyError:
+        return _read_by_letters(text)
+    # Sixteen of a rank would run into the next one.
+    if is_in_a_deck(hand) and (len(text) < 16 or size(hand) == len(text)):
+        return hand
+    return _read_by_letters(text)
+
+
+def _read_by_letters(text: str) -> Hand:
+    """Reads the text form slowly, and names the first letter that is wrong."""
     hand = 0
     for letter in text:
         rank = _INDEX.get(letter)

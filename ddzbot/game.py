@@ -298,7 +298,7 @@ def scores(rules: RuleSet, plays: Sequence[Move], winner: int, stake: int) -> Sc
     base = scoring.peasants_win if winner else scoring.landlord_wins
     factor = stake if rules.bidding else 1
     if scoring.bombs_double:
-        factor <<= sum(move.kind in (BOMB, ROCKET) for move in plays)
+        factor <<= sum([move.kind in (BOMB, ROCKET) for move in plays])
     if scoring.spring_doubles and (is_spring(plays) or is_anti_spring(plays)):
         factor <<= 1
     # In this order of float operations, which is the platform's, the last digits are the platform's too.
@@ -317,11 +317,19 @@ def is_anti_spring(plays: Sequence[Move]) -> bool:
     return all(move.is_pass for move in plays[SEATS::SEATS])
 
 
+_SHUTTLES = frozenset((SHUTTLE, SHUTTLE_SOLO, SHUTTLE_PAIR))
+
+
 def trick_points(rules: RuleSet, plays: Sequence[Move]) -> int:
     """Adds up the small scores of one seat's *plays*, in hundredths of a point."""
     points = rules.scoring.trick_points
-    total = sum(points.get(move.kind, 0) for move in plays)
-    long_shuttles = sum(move.kind in (SHUTTLE, SHUTTLE_SOLO, SHUTTLE_PAIR) and move.length >= 3 for move in plays)
+    if not points and not rules.scoring.long_shuttle_points:
+        return 0
+    kinds = [move.kind for move in plays]
+    total = sum([points.get(kind, 0) for kind in kinds])
+    if _SHUTTLES.isdisjoint(kinds):
+        return total
+    long_shuttles = sum(move.kind in _SHUTTLES and move.length >= 3 for move in plays)
     return total + rules.scoring.long_shuttle_points * long_shuttles
 
 

@@ -11,7 +11,7 @@ Differences between platforms are data, in :mod:`ddzbot.rule_sets`; this module 
 :mod:`ddzbot.moves`.
 """
 
-from typing import Callable, Dict, List, NamedTuple, Optional, Tuple, Type
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Type
 
 from ddzbot import rules_reference as reference
 from ddzbot.cards import Hand, contains, parse_hand
@@ -98,6 +98,7 @@ __all__ = [
     "legal_moves",
     "offer",
     "parse_move",
+    "played",
     "read_move",
     "reading_beats",
     "rule_set",
@@ -166,6 +167,14 @@ class _Book(Dict[Hand, Tuple[Tuple[Move, ...], Tuple[Move, ...]]]):
         self[cards] = readings = (self._read(cards, False), self._read(cards, True))
         return readings
 
+    def beats(self, cards: Hand, to_beat: Hand) -> bool:
+        """Checks if any legal reading of *cards* beats any recognised one of *to_beat*, which are some."""
+        for other in self[to_beat][1] or (Move(to_beat, UNKNOWN, -1, 0),):
+            for move in self[cards][0]:
+                if reading_beats(move, other):
+                    return True
+        return False
+
     def _read(self, cards: Hand, recognised: bool) -> Tuple[Move, ...]:
         lister = _lister
         try:
@@ -232,18 +241,8 @@ def beats(rules: RuleSet, cards: Hand, to_beat: Hand) -> bool:
 
     :raises RulesError: if *to_beat* has no cards: a pass is nothing to beat.
     """
-    if not to_beat:
-        return reference.beats(rules, cards, to_beat)  # which refuses it
-    book = _book(rules)
-    return _beat(book[cards][0], book[to_beat][1] or (Move(to_beat, UNKNOWN, -1, 0),))
-
-
-def _beat(moves: Tuple[Move, ...], others: Tuple[Move, ...]) -> bool:
-    for move in moves:
-        for other in others:
-            if reading_beats(move, other):
-                return True
-    return False
+    # The reference refuses a pass.
+    return _book(rules).beats(cards, to_beat) if to_beat else reference.beats(rules, cards, to_beat)
 
 
 def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = None) -> Optional[Refusal]:
@@ -274,7 +273,39 @@ def is_legal(rules: RuleSet, hand: Hand, move: Move, to_beat: Optional[Move]) ->
         return False
     if to_beat is None:
         return bool(legal)
-    return _beat(legal, book[to_beat.cards][1] or (Move(to_beat.cards, UNKNOWN, -1, 0),))
+    return book.beats(cards, to_beat.cards)
+
+
+def played(rules: RuleSet, hands: Sequence[Hand], moves: Sequence[Hand]) -> Optional[List[Move]]:
+    """
+    Plays *moves* in turn, the first of the three *hands* leads, and gets what :func:`read_move` gets for each.
+
+    None if one is illegal: :func:`explain` would refuse it, or a hand is empty before.
+    """
+    book = _book(rules)
+    left = list(hands)
+    seats = len(left)
+    plays: List[Move] = []
+    table = passes = seat = 0
+    for cards in moves:
+        if 0 in left:
+            return None
+        if cards:
+            legal, recognised = book[cards]
+            if not legal or not contains(left[seat], cards) or (table and not book.beats(cards, table)):
+                return None
+            left[seat] -= cards
+            table, passes = cards, 0
+            plays.append(recognised[0])
+        elif table:
+            plays.append(PASS)
+            passes += 1
+            if passes == seats - 1:
+                table = 0
+        else:
+            return None
+        seat = (seat + 1) % seats
+    return plays
 
 
 # Every legal move.

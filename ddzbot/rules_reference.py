@@ -78,7 +78,7 @@ def reading_beats(move: Move, other: Move) -> bool:
     if move.kind == BOMB and other.kind != BOMB:
         return True
     return (
-        move.kind == other.kind and move.length == other.length and move.size == other.size and move.rank > other.rank
+        move.kind == other.kind and move.rank > other.rank and move.length == other.length and move.size == other.size
     )
 
 

@@ -90,6 +90,8 @@ def test_ids_for_a_pair_out_of_three() -> None:
         ("4 4", "cards '4 4': ' ' is not a rank"),
         ("33333", "cards '33333': the deck has fewer 3"),
         ("3BB", "cards '3BB': the deck has fewer B"),
+        ("3" * 16 + "5", "cards '33333333333333335': the deck has fewer 3"),
+        ("2" * 32, f"cards '{'2' * 32}': the deck has fewer 2"),
     ],
 )
 def test_text_that_is_no_hand_is_refused_by_a_sentence(text: str, sentence: str) -> None:
