@@ -147,6 +147,17 @@ def test_a_file_is_measured_while_it_is_unpacked(tmp_path: Path, monkeypatch: py
         list(lines_of(path))
 
 
+def test_a_large_file_is_taken_apart_as_a_small_one(tmp_path: Path) -> None:
+    path = tmp_path / "large.ddzn"
+    lines = [f"# remark {number} 斗地主\r" for number in range(9000)]
+    lines[3000], lines[6000] = "\ufeff# a mark", "x" * 200_000
+    path.write_bytes("\n".join(lines).encode())
+    assert list(lines_of(path)) == [line.removeprefix("\ufeff") for line in lines]
+    path.write_bytes("\n".join(lines).encode().replace(b"remark 8000", b"remark \xff"))
+    with pytest.raises(UnreadableError, match="line 8001: the byte 0xff is not UTF-8"):
+        list(lines_of(path))
+
+
 def test_games_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps(GAME) + "\n" + json.dumps(GAME) + "\n")

@@ -66,6 +66,14 @@ def test_hiding_hands_of_a_legal_game_makes_no_move_illegal(rules: RuleSet, data
     assert replace(record, hands=hands).illegal_moves() == []
 
 
+@given(rules=RULES, data=st.data())
+def test_the_legal_game_is_what_a_replay_without_a_problem_ends_with(rules: RuleSet, data: st.DataObject) -> None:
+    record = data.draw(played_records(rules) | records(rules))
+    plies = list(record.plies())
+    replayed = plies and not record.unknown_seats and not record.illegal_moves()
+    assert record.legal_game == (plies[-1].after if replayed else None)
+
+
 def test_hands_go_by_position_and_seat_hands_by_seat_with_the_bottom() -> None:
     assert GAME.hands[2] == parse_hand("3455678TJJQKAAA2L")
     assert [hand_text(hand or 0)[:5] for hand in GAME.seat_hands] == ["34556", "33445", "34566"]

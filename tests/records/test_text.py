@@ -143,6 +143,9 @@ def test_exactly_one_game_is_one() -> None:
         ),
         (22, "note    1 landlord value=1e999", "value is not a JSON value: 1e999 is too large for a number"),
         (22, "note    1 landlord value=1debug={}", "'debug={}' is not a further field of a note"),
+        (22, "note    99 landlord seconds=1", "there is no such move"),
+        (22, "note    1 landlord seconds=1 value=1e999", "value is not a JSON value: 1e999 is too large for a number"),
+        (22, "note    1 landlord seconds=01", "'1' is not a further field of a note"),
         (22, "note    1 landlord mood=1", "Object contains unknown field `mood`"),
     ],
 )

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from ddzbot.game import fits
+from ddzbot.game import Game, fits
 from ddzbot.rules import RuleSet
 
 from ..shared.json_text import points_text
@@ -30,9 +30,7 @@ class Summary:
 
     def add(self, record: GameRecord) -> list[str]:
         """Checks one more game, and gets its problems."""
-        plies = _plies(record)
-        illegal = [ply for ply in plies if ply.problem]
-        problems = _problems(record, plies)
+        illegal, problems = _judged(record)
         self.games += 1
         self.moves += len(record.moves)
         self.illegal += len(illegal)
@@ -48,21 +46,22 @@ def problems_of(record: GameRecord) -> list[str]:
 
     For example ``round 1, landlord_down: 33445566: the answer to 8899TT must have 6 cards``.
     """
-    return _problems(record, _plies(record))
+    return _judged(record)[1]
 
 
-def _plies(record: GameRecord) -> list[Ply]:
-    return [] if record.landlord_position is None else list(record.plies())
+def _judged(record: GameRecord) -> tuple[list[Ply], list[str]]:
+    """Lists the illegal moves, and all that is wrong."""
+    illegal: list[Ply] = []
+    game = record.legal_game
+    if game is None and record.moves:
+        plies = list(record.plies())
+        game = plies[-1].after
+        illegal = [ply for ply in plies if ply.problem]
+    return illegal, [f"{ply.name}: {ply.problem}" for ply in illegal] + _result_problems(record, game, bool(illegal))
 
 
-def _problems(record: GameRecord, plies: list[Ply]) -> list[str]:
-    illegal = [f"{ply.name}: {ply.problem}" for ply in plies if ply.problem]
-    return illegal + _result_problems(record, plies, bool(illegal))
-
-
-def _result_problems(record: GameRecord, plies: list[Ply], illegal: bool) -> list[str]:
+def _result_problems(record: GameRecord, game: Game | None, illegal: bool) -> list[str]:
     winner, scores, termination = record.result
-    game = plies[-1].after if plies else None
     if game is None or not game.finished:
         claimed = termination.endswith(" out")
         return [f"the record says {termination!r}, but every hand has cards"] if claimed else []

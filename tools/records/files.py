@@ -27,7 +27,6 @@ from ..shared.bounds import (
     MOST_BYTES,
     MOST_HELD,
     MOST_RECORDS,
-    Line,
     UnreadableError,
     lines_in,
     lines_of,
@@ -82,7 +81,7 @@ def games_in(path: Path, form: str | None = None, most_bytes: int = MOST_BYTES) 
     """
     count = 0
     try:
-        lines: Iterator[Line] = iter(
+        lines: Iterator[str] = iter(
             lines_in(sys.stdin.buffer) if path == STANDARD_INPUT else lines_of(path, most_bytes)
         )
         if form is None:
@@ -101,11 +100,11 @@ def _named(path: Path) -> str:
     return Message("standard input") if path == STANDARD_INPUT else str(path)
 
 
-def _form_and_lines(path: Path, lines: Iterator[Line]) -> tuple[str, Iterator[Line]]:
+def _form_and_lines(path: Path, lines: Iterator[str]) -> tuple[str, Iterator[str]]:
     """Gets the format of a file, by how it begins or else by its suffix, and its lines."""
-    blank: list[Line] = []
+    blank: list[str] = []
     for line in lines:
-        begins = line.text.strip()
+        begins = line.strip()
         if begins:
             if known_form := next((form for form, start in _BEGINNINGS.items() if start.match(begins)), None):
                 return known_form, chain(blank, [line], lines)
@@ -239,7 +238,7 @@ def _no_form(suffix: str) -> str:
     return f"the suffix {suffix!r} says no format; there are {', '.join(SUFFIXES)}"
 
 
-def _games(lines: Iterable[Line], form: str) -> Iterator[tuple[GameRecord, Any]]:
+def _games(lines: Iterable[str], form: str) -> Iterator[tuple[GameRecord, Any]]:
     if form == "text":
         return ((record, None) for record in read_games(lines))
     if form == "icga":
@@ -249,12 +248,12 @@ def _games(lines: Iterable[Line], form: str) -> Iterator[tuple[GameRecord, Any]]
     return _json_games(lines)
 
 
-def _page_games(lines: Iterable[Line]) -> Iterator[tuple[GameRecord, Any]]:
+def _page_games(lines: Iterable[str]) -> Iterator[tuple[GameRecord, Any]]:
     message = log_of_page(lines)
     yield record_of_log(message), message
 
 
-def _json_games(lines: Iterable[Line]) -> Iterator[tuple[GameRecord, Any]]:
+def _json_games(lines: Iterable[str]) -> Iterator[tuple[GameRecord, Any]]:
     for number, line, game in json_values(lines):
         try:
             record = _json_record(game)

@@ -12,7 +12,7 @@ from ddzbot.cards import CardsError, Hand, hand_of_ids
 from ddzbot.game import SEAT_NAMES, SEATS, auction, is_legal_bid
 from ddzbot.rules import ICGA
 
-from ..shared.bounds import MOST_MOVES, Line
+from ..shared.bounds import MOST_MOVES
 from .record import GameRecord, RecordedMove, RecordError, Result, deduce_hands
 from .text_reader import SourceLine
 
@@ -31,7 +31,7 @@ class _Line(SourceLine):
         return self.text[len(self.label) :].strip()
 
 
-def read_deals(lines: Iterable[Line]) -> Iterator[GameRecord]:
+def read_deals(lines: Iterable[str]) -> Iterator[GameRecord]:
     """
     Yields the deals of a series, one at a time.
 
@@ -57,8 +57,8 @@ def read_deals(lines: Iterable[Line]) -> Iterator[GameRecord]:
         yield deal.record()
 
 
-def _lines(lines: Iterable[Line]) -> Iterator[_Line]:
-    for number, line, _ in lines:
+def _lines(lines: Iterable[str]) -> Iterator[_Line]:
+    for number, line in enumerate(lines, 1):
         message = line.strip()
         if message[:1] in (">", "<"):
             message = message[1:].strip()

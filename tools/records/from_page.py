@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..shared.bounds import LONGEST_REASON, Line
+from ..shared.bounds import LONGEST_REASON
 from ..shared.json_text import parse_json, parse_json_at
 from .record import RecordError
 
@@ -19,7 +19,7 @@ _SET = re.compile(r"""\b(_rawLogJSON|playerNames|matchID)\s*=\s*(?=["'\[])""")
 _PLAIN = re.compile(r"'([^'\\]*)'")
 
 
-def log_of_page(lines: Iterable[Line]) -> dict[str, Any]:
+def log_of_page(lines: Iterable[str]) -> dict[str, Any]:
     """
     Gets the log of a page in the platform's form: an object with ``log``, and perhaps ``players`` and ``_id``.
 
@@ -42,9 +42,9 @@ def _log(text: Any) -> Any:
         raise RecordError(f"{MARK} is not a log: {error!s:.{LONGEST_REASON}}") from None
 
 
-def _settings(lines: Iterable[Line]) -> Iterator[tuple[str, Any]]:
+def _settings(lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
     """Yields what the script sets, as (name, value)."""
-    for number, script_line, _ in lines:
+    for number, script_line in enumerate(lines, 1):
         for assignment in _SET.finditer(script_line):
             plain = _PLAIN.match(script_line, assignment.end())
             try:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ..shared.bounds import LONGEST_REASON, MOST_HELD, Line
+from ..shared.bounds import LONGEST_REASON, MOST_HELD
 from ..shared.json_text import parse_json, parse_json_at
 from .record import RecordError
 
@@ -26,24 +26,24 @@ class Found(NamedTuple):
 _BLANK = re.compile(r"\s*")
 
 
-def json_values(lines: Iterable[Line]) -> Iterator[Found]:
+def json_values(lines: Iterable[str]) -> Iterator[Found]:
     """
     Yields the values of a file, a log as an object with the key ``log``.
 
     :raises RecordError: for what is not JSON; the sentence names the line where the value begins.
     """
-    left = iter(lines)
-    for line in left:
-        if not line.text.strip():
+    numbered = enumerate(lines, 1)
+    for number, line in numbered:
+        if not line.strip():
             continue
         try:
-            value = parse_json(line.text)
+            value = parse_json(line)
         except ValueError as error:
-            if line.text.lstrip()[0] not in "[{":
-                raise _refused(line.number, line.text, error) from None
-            yield from _over_lines(line, left)
+            if line.lstrip()[0] not in "[{":
+                raise _refused(number, line, error) from None
+            yield from _over_lines(number, line, numbered)
         else:
-            yield from (Found(line.number, line.text, game) for game in _games_of(value))
+            yield from (Found(number, line, game) for game in _games_of(value))
 
 
 def is_log(value: Any) -> bool:
@@ -57,13 +57,13 @@ def _games_of(value: Any) -> list[Any]:
     return [{"log": value}] if is_log(value) else value
 
 
-def _over_lines(first: Line, left: Iterator[Line]) -> Iterator[Found]:
+def _over_lines(first: int, line: str, left: Iterator[tuple[int, str]]) -> Iterator[Found]:
     """Yields the values of all lines that are left, one after another."""
-    texts = [first.text, *_held(left, first)]
-    text, number, end = "\n".join(texts), first.number, 0
+    texts = [line, *_held(first, line, left)]
+    text, number, end = "\n".join(texts), first, 0
     while (start := _end_of_blanks(text, end)) < len(text):
         number += text.count("\n", end, start)
-        line = texts[number - first.number]
+        line = texts[number - first]
         try:
             value, end = parse_json_at(text, start)
         except ValueError as error:
@@ -72,16 +72,16 @@ def _over_lines(first: Line, left: Iterator[Line]) -> Iterator[Found]:
         number += text.count("\n", start, end)
 
 
-def _held(left: Iterator[Line], first: Line) -> Iterator[str]:
-    length = first.bytes
-    for line in left:
-        length += line.bytes
+def _held(number: int, first: str, left: Iterator[tuple[int, str]]) -> Iterator[str]:
+    length = len(first.encode())
+    for _, line in left:
+        length += len(line.encode()) + 1
         if length > MOST_HELD:
             raise RecordError(
-                f"line {first.number} {first.text!r:.60}: the value that begins here is followed by more than "
+                f"line {number} {first!r:.60}: the value that begins here is followed by more than "
                 f"{MOST_HELD:,} bytes: put each game on a line of its own"
             )
-        yield line.text
+        yield line
 
 
 def _end_of_blanks(text: str, start: int) -> int:

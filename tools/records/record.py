@@ -9,20 +9,22 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Literal, NamedTuple
 
-from ddzbot.cards import FULL_DECK, Hand, contains, hand_text, size
+from ddzbot.cards import Hand, contains, hand_text, is_in_a_deck, size
 from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, Scores, auction, final_bid
 from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.view import View
 
 from ..shared.bounds import MOST_MOVES
-from .replay import Ply, filled_hands, fits_into, replay
+from .replay import Ply, filled_hands, fits_into, played_legally, replay
 
 UNFINISHED = "unfinished"
 
-RESERVED_TAGS = ("Rules", "Player0", "Player1", "Player2", "Winner", "Scores", "Termination")
+PLAYER_TAGS = ("Player0", "Player1", "Player2")
+RESERVED_TAGS = ("Rules", *PLAYER_TAGS, "Winner", "Scores", "Termination")
 """Tags of the text format that stand for fields of the record."""
 
 _TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*", re.ASCII)
@@ -118,16 +120,15 @@ class GameRecord:
     @property
     def seat_hands(self) -> tuple[Hand | None, Hand | None, Hand | None]:
         """The hands by seat with which the play began, the landlord's with the bottom; by position without landlord."""
-        landlord_position = self.landlord_position or 0
-        landlord, down, up = (self.hands[(landlord_position + seat) % SEATS] for seat in range(SEATS))
-        if landlord is not None and self.landlord_position is not None:
-            landlord += self.bottom or 0
-        return landlord, down, up
+        if self.landlord_position is None:
+            return self.hands
+        landlord, down, up = (self.hands[self.landlord_position :] + self.hands)[:SEATS]
+        return None if landlord is None else landlord + (self.bottom or 0), down, up
 
     @property
     def unknown_seats(self) -> list[int]:
         """The seats whose hands are not known."""
-        return [seat for seat, hand in enumerate(self.seat_hands) if hand is None]
+        return [seat for seat, hand in enumerate(self.seat_hands) if hand is None] if None in self.hands else []
 
     @property
     def deal(self) -> Deal:
@@ -151,9 +152,12 @@ class GameRecord:
 
         :raises RecordError: while there is no landlord.
         """
-        cards = [move.cards for move in self.moves]
-        hands = filled_hands(self.rules, self.seat_hands, self.bottom or 0, cards)
-        return Game(self.rules, hands, self.bottom or 0, (), tuple(bid or 0 for bid in self.bids), self.position_of(0))
+        position, (landlord, down, up) = self.position_of(0), self.seat_hands
+        if landlord is None or down is None or up is None:
+            cards = [move.cards for move in self.moves]
+            landlord, down, up = filled_hands(self.rules, self.seat_hands, self.bottom or 0, cards)
+        bids = tuple([bid or 0 for bid in self.bids])
+        return Game(self.rules, (landlord, down, up), self.bottom or 0, (), bids, position)
 
     def plies(self) -> Iterator[Ply]:
         """Replays all moves, the illegal ones too, from :attr:`start` on; who asks once more gets the same plies."""
@@ -165,6 +169,13 @@ class GameRecord:
             plies = tuple(replay(self.start, cards, self.unknown_seats))
             _replayed = (played, plies)
         return iter(plies)
+
+    @property
+    def legal_game(self) -> Game | None:
+        """The game after all moves, at a tenth of the price of a replay; None without moves, and if one is illegal."""
+        if not self.moves or self.unknown_seats:
+            return None
+        return played_legally(self.start, [move.cards for move in self.moves])
 
     def illegal_moves(self) -> list[Ply]:
         """Lists the moves that the rules refuse."""
@@ -302,27 +313,31 @@ def _deal_problem(record: GameRecord) -> str | None:
     if not fits_into(rules.deck, parts):
         listed = " ".join(hand_text(cards) or "-" for cards in parts)
         return f"the deck of rules {rules.name} does not have all these cards: {listed}"
-    for move in record.moves:
-        if not contains(FULL_DECK, move.cards):
-            return f"move {move.cards!r}: there are no such cards"
-    return None
+    wrong = [move.cards for move in record.moves if not _is_in_a_deck(move.cards)]
+    return f"move {wrong[0]!r}: there are no such cards" if wrong else None
+
+
+_is_in_a_deck = lru_cache(maxsize=1 << 14)(is_in_a_deck)
+"""Most moves come again and again."""
 
 
 def _auction_problem(record: GameRecord) -> str | None:
     bids, landlord = record.bids, record.landlord_position
-    bids_text = " ".join("?" if bid is None else str(bid) for bid in bids)
     if landlord is None and (record.moves or not record.rules.bidding):
         return f"there is no landlord (rules {record.rules.name}, {len(record.moves)} moves)"
     if landlord is not None and landlord not in range(SEATS):
         return f"landlord position {landlord!r} is not 0, 1 or 2"
-    if bids and not record.rules.bidding:
+    if not bids:
+        return None
+    bids_text = " ".join("?" if bid is None else str(bid) for bid in bids)
+    if not record.rules.bidding:
         return f"bids {bids_text}: there is no auction under rules {record.rules.name}"
     heard = [bid or 0 for bid in bids]
     try:
         over = auction(heard)
     except ValueError as error:
         return str(error)
-    if landlord is None or not bids:
+    if landlord is None:
         return None
     fits = None in bids and landlord < len(bids) and bids[landlord] == final_bid(heard)
     if not fits and (over is None or over[0] != landlord):
@@ -331,7 +346,7 @@ def _auction_problem(record: GameRecord) -> str | None:
 
 
 def _notes_problem(record: GameRecord) -> str | None:
-    numbers = [number for move in record.moves for number in (move.note.seconds, move.note.value) if number is not None]
+    numbers = [number for _, note in record.moves if note is not NO_NOTE for number in note[:2] if number is not None]
     for number in (*numbers, *(record.result.scores or ())):
         if not math.isfinite(number):
             return f"{number!r} is not a number for a record"

@@ -8,9 +8,9 @@ one replay serves every record; what was filled in is never shown.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ddzbot.cards import RANK_COUNT, Hand, contains, counts, hand_of_counts, hand_text
+from ddzbot.cards import RANK_COUNT, Hand, contains, counts, hand_of_counts, hand_text, is_in_a_deck
 from ddzbot.game import SEAT_NAMES, SEATS, Game
-from ddzbot.rules import PASS, Move, RuleSet, explain, read_move
+from ddzbot.rules import PASS, Move, RuleSet, explain, played, read_move
 
 from ..shared.message import Message
 from ..shared.refusal_words import refusal_message
@@ -53,6 +53,15 @@ def replay(game: Game, moves: Iterable[Hand], unknown: Collection[int] = ()) -> 
         game = after
 
 
+def played_legally(game: Game, moves: Sequence[Hand]) -> Game | None:
+    """Plays *moves* from the start of *game* at once; None if one is illegal, of which :func:`replay` says why."""
+    plays = played(game.rules, game.hands, moves)
+    if plays is None:
+        return None
+    hands = [hand - sum(moves[seat::SEATS]) for seat, hand in enumerate(game.hands)]
+    return game._replace(hands=(hands[0], hands[1], hands[2]), plays=tuple(plays))
+
+
 def _problem(game: Game, cards: Hand, unknown: bool) -> str | None:
     hand = game.hands[game.seat]
     if game.finished:
@@ -75,7 +84,11 @@ def _played(game: Game, move: Move) -> Game:
 
 def fits_into(deck: Hand, parts: Iterable[Hand]) -> bool:
     """Checks that *deck* has the cards of all *parts* together, however many they are."""
-    return all(have >= needed for have, needed in zip(counts(deck), _total(parts), strict=True))
+    for part in parts:
+        if not is_in_a_deck(part) or not contains(deck, part):
+            return False
+        deck -= part
+    return True
 
 
 def filled_hands(

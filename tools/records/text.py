@@ -23,6 +23,8 @@ A blank line separates games, and lines that begin with ``#`` are not read. docs
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import accumulate
 
 from ddzbot.cards import Hand, hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS
@@ -71,7 +73,8 @@ def _deal_lines(record: GameRecord) -> Iterator[str]:
 
 def _round_lines(record: GameRecord) -> Iterator[str]:
     width = _column_width(record)
-    cells = [_cards(cards) + ("*" if out else "") for cards, out in moves_with_outs(record)]
+    outs = outs_of(record)
+    cells = [_cards(move.cards) + ("*" if ply in outs else "") for ply, move in enumerate(record.moves)]
     for ply in range(0, len(cells), SEATS):
         yield _row(str(ply // SEATS + 1), cells[ply : ply + SEATS], width)
 
@@ -105,11 +108,16 @@ def _cards(cards: Hand | None) -> str:
     return "?" if cards is None else hand_text(cards) or "-"
 
 
-def moves_with_outs(record: GameRecord) -> Iterator[tuple[Hand, bool]]:
-    """Yields the cards of each move, and whether the seat has played as many as it had."""
-    left = [
-        record.rules.seat_cards(seat) if hand is None else size(hand) for seat, hand in enumerate(record.seat_hands)
-    ]
-    for ply, (cards, _) in enumerate(record.moves):
-        left[ply % SEATS] -= size(cards)
-        yield cards, left[ply % SEATS] == 0 and cards != 0
+def outs_of(record: GameRecord) -> list[int]:
+    """Lists the moves, by number, with which a seat has played as many cards as it had."""
+    outs = []
+    for seat, hand in enumerate(record.seat_hands):
+        held = record.rules.seat_cards(seat) if hand is None else size(hand)
+        played = [_size(move.cards) for move in record.moves[seat::SEATS]]
+        if 0 < held <= sum(played) and held in (so_far := [*accumulate(played)]):
+            outs.append(so_far.index(held) * SEATS + seat)
+    return sorted(outs)
+
+
+_size = lru_cache(maxsize=1 << 12)(size)
+"""Most moves are of few cards, and come again and again."""

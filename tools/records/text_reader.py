@@ -2,22 +2,29 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, NoReturn
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, NoReturn
 
 from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand
 from ddzbot.game import SEAT_NAMES, SEATS, Scores
 from ddzbot.rules import RulesError, RuleSet, rule_set
 
-from ..shared.bounds import LONGEST_LINE, LONGEST_REASON, MOST_MOVES, Line
+from ..shared.bounds import LONGEST_LINE, LONGEST_REASON, MOST_MOVES
 from ..shared.json_text import checked, parse_json, parse_json_at
 from .jsonl import note_of
-from .record import UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
-from .text import NO_SEATS, moves_with_outs
+from .record import NO_NOTE, PLAYER_TAGS, UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
+from .text import LABEL_WIDTH, NO_SEATS, outs_of
 
-_TAG = re.compile(r'\[([A-Z][A-Za-z0-9_]*) (".*")\]', re.ASCII)
-_SEATED = re.compile(r"([a-z_]+)@([012])", re.ASCII)
+_TAG = re.compile(r'\[([A-Z][A-Za-z0-9_]*) "(?:([^"\\\x00-\x1f]*)|(.*))"\]', re.ASCII)
+"""A tag, whose value is a JSON text: as it stands if it has no escapes, or else to be read."""
+_NUMBER = r"(-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]+)?(?:e-?[0-9]{1,2})?)"
+_NUMBERS = re.compile(rf"{_NUMBER}(?: value={_NUMBER})?")
+"""The fields of most notes, after the first ``seconds=``."""
 _FIELD = re.compile(r"\s+([a-z]+)=", re.ASCII)
 _ROUND = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
+
+_new = tuple.__new__
+"""Makes a named tuple without a step of Python code."""
 
 Hands = tuple[Hand | None, Hand | None, Hand | None]
 
@@ -42,26 +49,6 @@ class SourceLine(NamedTuple):
         raise RecordError(f"line {self.number} {self.text!r:.70}: {problem!s:.{LONGEST_REASON}}")
 
 
-class _Line(SourceLine):
-    @property
-    def cells(self) -> list[str]:
-        return self.text.split()[1:]
-
-    def some_cells(self, number: int) -> list[str]:
-        if len(self.cells) != number:
-            self.refuse(f"{self.label} must have {number}, not {len(self.cells)}")
-        return self.cells
-
-    def cards(self, text: str) -> Hand | None:
-        """Reads cards; ``?`` are unknown ones, and ``-`` none."""
-        if text == "?":
-            return None
-        try:
-            return parse_hand("" if text == "-" else text)
-        except CardsError as error:
-            self.refuse(error)
-
-
 def parse_record(text: str) -> GameRecord:
     """
     Reads the text of exactly one game.
@@ -83,7 +70,7 @@ def parse_records(text: str) -> list[GameRecord]:
     return list(read_games(lines_of_text(text)))
 
 
-def read_games(lines: Iterable[Line]) -> Iterator[GameRecord]:
+def read_games(lines: Iterable[str]) -> Iterator[GameRecord]:
     """
     Yields the games of the lines of a text, one at a time.
 
@@ -92,25 +79,27 @@ def read_games(lines: Iterable[Line]) -> Iterator[GameRecord]:
     return (_Reader(game).record() for game in _games(lines))
 
 
-def lines_of_text(text: str) -> Iterator[Line]:
-    """Numbers the lines of a text, without a byte order mark at its start."""
-    lines = text.removeprefix("\ufeff").split("\n")
-    return (Line(number, line, len(line) + 1) for number, line in enumerate(lines, 1))
+def lines_of_text(text: str) -> list[str]:
+    """Lists the lines of a text, without a byte order mark at its start."""
+    return text.removeprefix("\ufeff").split("\n")
 
 
-def _games(lines: Iterable[Line]) -> Iterator[list[_Line]]:
-    game: list[_Line] = []
+def _games(lines: Iterable[str]) -> Iterator[dict[int, str]]:
+    """Yields the lines of each game by their numbers, without the remarks."""
+    game: dict[int, str] = {}
     length = 0
-    for number, whole, size in lines:
+    for number, whole in enumerate(lines, 1):
         line = whole.strip()
-        if line and not line.startswith("#"):
-            game.append(_Line(number, line))
-            length += size
-            if length > LONGEST_LINE:
-                game[0].refuse(f"the lines of this game have more than {LONGEST_LINE:,} bytes")
-        elif not line and game:
+        if line:
+            if line[0] != "#":
+                game[number] = line
+                length += len(whole) + 1
+                if length > LONGEST_LINE:
+                    first = SourceLine(*next(iter(game.items())))
+                    first.refuse(f"the lines of this game have more than {LONGEST_LINE:,} bytes")
+        elif game:
             yield game
-            game, length = [], 0
+            game, length = {}, 0
     if game:
         yield game
 
@@ -118,23 +107,22 @@ def _games(lines: Iterable[Line]) -> Iterator[list[_Line]]:
 class _Reader:
     """Reads one game, line by line, in the order in which they must stand."""
 
-    def __init__(self, lines: list[_Line]) -> None:
-        self._first, self._last = lines[0], lines[-1]
-        self._left = lines[::-1]
+    def __init__(self, game: dict[int, str]) -> None:
+        self._numbers, self._lines = list(game), list(game.values())
+        self._at = -1
+        """The line that is read."""
 
     def record(self) -> GameRecord:
         tags = self._tags()
-        rules = _rules(self._first, tags.pop("Rules", None))
-        result = _result(tags)
-        names = tuple(_text(tags.pop(f"Player{position}", None)) for position in range(SEATS))
+        rules = self._rules(tags)
+        result = self._result(tags)
+        names = tuple([tags.pop(name, "") for name in PLAYER_TAGS])
         bids = self._bids()
-        line = self._take("bottom")
-        bottom = line.cards(line.some_cells(1)[0])
+        bottom = self._cards(self._take("bottom", 1)[0])
         landlord_position, hands = self._deal(bottom)
-        rounds = self._rounds()
-        moves = [RecordedMove(cards) for _, _, cards, _ in rounds]
-        for ply, note in self._notes(len(moves)):
-            moves[ply] = moves[ply]._replace(note=note)
+        first_round = self._at + 1
+        moves, outs = self._rounds()
+        self._notes(moves)
         try:
             record = GameRecord(
                 rules=rules,
@@ -145,172 +133,208 @@ class _Reader:
                 moves=tuple(moves),
                 names=(names[0], names[1], names[2]),
                 result=result,
-                tags={label: _text(tag) for label, tag in tags.items()},
+                tags=tags,
             )
         except RecordError as error:
-            raise RecordError(
-                f"the game in lines {self._first.number} to {self._last.number}: {error!s:.{LONGEST_REASON}}"
-            ) from None
-        _check_outs(record, rounds)
+            where = f"the game in lines {self._numbers[0]} to {self._numbers[-1]}"
+            raise RecordError(f"{where}: {error!s:.{LONGEST_REASON}}") from None
+        due = outs_of(record)
+        if outs != due:
+            self._refuse_out(min({*outs} ^ {*due}), due, first_round)
         return record
 
+    def _refuse(self, problem: object, at: int | None = None) -> NoReturn:
+        at = self._at if at is None else at
+        SourceLine(self._numbers[at], self._lines[at]).refuse(problem)
+
     def _next_is(self, label: str) -> bool:
-        return bool(self._left) and self._left[-1].label == label
+        return self._at + 1 < len(self._lines) and self._lines[self._at + 1].split(None, 1)[0] == label
 
-    def _take(self, label: str) -> _Line:
-        if not self._left:
-            self._last.refuse(f"the line {label!r} must follow")
-        line = self._left.pop()
-        if line.label != label:
-            line.refuse(f"expected the line {label!r}")
-        return line
+    def _take(self, label: str, number: int | None = None) -> list[str]:
+        """Gets the words of the next line, which must have that label, and that number of words."""
+        if self._at + 1 == len(self._lines):
+            self._refuse(f"the line {label!r} must follow")
+        self._at += 1
+        first, *words = self._lines[self._at].split()
+        if first != label:
+            self._refuse(f"expected the line {label!r}")
+        if number is not None and len(words) != number:
+            self._refuse(f"{label} must have {number}, not {len(words)}")
+        return words
 
-    def _tags(self) -> "dict[str, _Tag]":
-        tags: dict[str, _Tag] = {}
-        while self._left and self._left[-1].text.startswith("["):
-            line = self._left.pop()
-            tag = _TAG.fullmatch(line.text)
+    def _cards(self, text: str) -> Hand | None:
+        """Reads cards; ``?`` are unknown ones, and ``-`` none."""
+        if text == "?":
+            return None
+        try:
+            return parse_hand("" if text == "-" else text)
+        except CardsError as error:
+            self._refuse(error)
+
+    def _tags(self) -> dict[str, str]:
+        tags: dict[str, str] = {}
+        for line in self._lines:
+            if line[0] != "[":
+                break
+            self._at += 1
+            tag = _TAG.fullmatch(line)
             if not tag:
-                line.refuse('a tag is written [Name "value"]')
-            if tag[1] in tags:
-                line.refuse(f"tag {tag[1]} occurs twice")
+                self._refuse('a tag is written [Name "value"]')
+            name, value, escaped = tag.groups()
+            if name in tags:
+                self._refuse(f"tag {name} occurs twice")
             try:
-                tags[tag[1]] = _Tag(line, parse_json(tag[2]))
+                tags[name] = parse_json(f'"{escaped}"') if value is None else value
             except ValueError as error:
-                line.refuse(f"the value is not a JSON text: {error}")
+                self._refuse(f"the value is not a JSON text: {error}")
+        self._tag_names = list(tags)
         return tags
+
+    def _refuse_tag(self, name: str, problem: object) -> NoReturn:
+        self._refuse(problem, self._tag_names.index(name))
+
+    def _rules(self, tags: dict[str, str]) -> RuleSet:
+        if "Rules" not in tags:
+            self._refuse('the game has no tag [Rules "..."]', 0)
+        try:
+            return rule_set(tags.pop("Rules"))
+        except RulesError as error:
+            self._refuse_tag("Rules", error)
+
+    def _result(self, tags: dict[str, str]) -> Result:
+        winner, scores = tags.pop("Winner", None), tags.pop("Scores", None)
+        termination = tags.pop("Termination", UNFINISHED)
+        paid = None if scores is None else self._scores(scores)
+        if winner not in _WINNERS:
+            self._refuse_tag("Winner", "the winner must be landlord or peasants")
+        return Result(_WINNERS[winner], paid, termination)
+
+    def _scores(self, text: str) -> Scores:
+        try:
+            return checked(parse_json(f"[{','.join(text.split())}]"), tuple[float, float, float])
+        except ValueError:
+            self._refuse_tag("Scores", "the scores must be three numbers")
 
     def _bids(self) -> tuple[int | None, ...]:
         if not self._next_is("bids"):
             return ()
-        line = self._take("bids")
-        for cell in line.cells:
-            if cell not in ("?", "0", "1", "2", "3"):
-                line.refuse(f"{cell!r} is not a bid")
-        return tuple(None if cell == "?" else int(cell) for cell in line.cells) or line.refuse("there are no bids")
+        words = self._take("bids")
+        for word in words:
+            if word not in ("?", "0", "1", "2", "3"):
+                self._refuse(f"{word!r} is not a bid")
+        return tuple(None if word == "?" else int(word) for word in words) or self._refuse("there are no bids")
 
     def _deal(self, bottom: Hand | None) -> tuple[int | None, Hands]:
         """Reads the seats and their first hands; returns the landlord's position and the hands as dealt."""
-        seats = self._take("seats")
-        landlord_position, positions = _seating(seats, seats.some_cells(SEATS))
-        line = self._take("hands")
-        hands: list[Hand | None] = [None] * SEATS
-        for seat, cell in enumerate(line.some_cells(SEATS)):
-            hand = line.cards(cell)
-            if hand is not None and bottom is not None and seat == 0 and landlord_position is not None:
-                if not contains(hand, bottom):
-                    line.refuse(f"the landlord's hand does not have the bottom {hand_text(bottom)}")
-                hand -= bottom
-            hands[positions[seat]] = hand
-        return landlord_position, (hands[0], hands[1], hands[2])
+        seats = tuple(self._take("seats", SEATS))
+        if seats not in _SEATINGS:
+            self._refuse("the seats must be landlord, landlord_down and landlord_up, at positions in turn")
+        landlord_position = _SEATINGS[seats]
+        cells = self._take("hands", SEATS)
+        first = self._cards(cells[0])
+        if first is not None and bottom is not None and landlord_position is not None:
+            if not contains(first, bottom):
+                self._refuse(f"the landlord's hand does not have the bottom {hand_text(bottom)}")
+            first -= bottom
+        hands, shift = (first, *map(self._cards, cells[1:])), -(landlord_position or 0)
+        return landlord_position, (hands[shift], hands[(shift + 1) % SEATS], hands[(shift + 2) % SEATS])
 
-    def _rounds(self) -> "list[_Cell]":
-        cells: list[_Cell] = []
-        while self._left and self._left[-1].label != "note":
-            line = self._left.pop()
-            if line.label != str(len(cells) // SEATS + 1) or len(cells) % SEATS:
-                line.refuse(f"move {len(cells) + 1} of the game, or a note, must be here")
-            if not 1 <= len(line.cells) <= SEATS:
-                line.refuse(f"a round has one to three moves, not {len(line.cells)}")
-            cells += [_cell(line, cell) for cell in line.cells]
-            if len(cells) > MOST_MOVES:
-                line.refuse(f"a game has at most {MOST_MOVES} moves")
-        return cells
+    def _rounds(self) -> tuple[list[RecordedMove], list[int]]:
+        """Reads the moves; gets them, and the numbers of those with a star: the player goes out."""
+        moves: list[RecordedMove] = []
+        outs: list[int] = []
+        for line in self._lines[self._at + 1 :]:
+            label, *cells = line.split()
+            if label == "note":
+                break
+            self._at += 1
+            if label != str(len(moves) // SEATS + 1) or len(moves) % SEATS:
+                self._refuse(f"move {len(moves) + 1} of the game, or a note, must be here")
+            if not 1 <= len(cells) <= SEATS:
+                self._refuse(f"a round has one to three moves, not {len(cells)}")
+            if "*" in line:
+                outs += [len(moves) + seat for seat, cell in enumerate(cells) if cell[-1] == "*"]
+            try:
+                moves += map(_move, cells)
+            except ValueError as error:
+                self._refuse(error)
+            if len(moves) > MOST_MOVES:
+                self._refuse(f"a game has at most {MOST_MOVES} moves")
+        return moves, outs
 
-    def _notes(self, moves: int) -> Iterator[tuple[int, Note]]:
-        seen = set()
-        while self._left:
-            line = self._take("note")
-            parts = line.text.split(None, 3)
-            if len(parts) != 4 or not _ROUND.fullmatch(parts[1]) or parts[2] not in SEAT_NAMES:
-                line.refuse("a note has a round, a seat, and fields such as seconds=0.5")
-            ply = (int(parts[1]) - 1) * SEATS + SEAT_NAMES.index(parts[2])
-            if ply in seen or ply >= moves:
-                line.refuse("the move has a note already" if ply in seen else "there is no such move")
-            seen.add(ply)
-            yield ply, _note(line, " " + parts[3])
+    def _refuse_out(self, ply: int, due: list[int], first_round: int) -> NoReturn:
+        at = first_round + ply // SEATS
+        cell = self._lines[at].split()[1 + ply % SEATS]
+        self._refuse(f"{cell!r} " + ("goes out and needs a star" if ply in due else "does not go out"), at)
 
+    def _notes(self, moves: list[RecordedMove]) -> None:
+        """Reads the notes, and puts them to their moves."""
+        for line in self._lines[self._at + 1 :]:
+            self._at += 1
+            beginning, _, fields = line.partition(" seconds=")
+            ply = _NOTED.get(beginning)
+            numbers = None if ply is None else _NUMBERS.fullmatch(fields)
+            if ply is None or numbers is None:
+                ply, fields = self._any_note(line)
+            if ply >= len(moves):
+                self._refuse("there is no such move")
+            cards, noted = moves[ply]
+            if noted is not NO_NOTE:
+                self._refuse("the move has a note already")
+            if numbers is None:
+                note = self._note(fields)
+            else:
+                seconds, value = numbers.groups()
+                note = _new(Note, (float(seconds), value and float(value), None, ""))
+            moves[ply] = _new(RecordedMove, (cards, note))
 
-class _Tag(NamedTuple):
-    line: _Line
-    value: Any
+    def _any_note(self, line: str) -> tuple[int, str]:
+        """Gets the number of the move of a note, and its fields."""
+        parts = line.split(None, 3)
+        if parts[0] != "note":
+            self._refuse("expected the line 'note'")
+        if len(parts) != 4 or not _ROUND.fullmatch(parts[1]) or parts[2] not in SEAT_NAMES:
+            self._refuse("a note has a round, a seat, and fields such as seconds=0.5")
+        return (int(parts[1]) - 1) * SEATS + SEAT_NAMES.index(parts[2]), " " + parts[3]
 
-
-class _Cell(NamedTuple):
-    line: _Line
-    text: str
-    cards: Hand
-    out: bool
-
-
-def _text(tag: _Tag | None) -> str:
-    return str(tag.value) if tag else ""
-
-
-def _rules(first: _Line, tag: _Tag | None) -> RuleSet:
-    if tag is None:
-        first.refuse('the game has no tag [Rules "..."]')
-    try:
-        return rule_set(_text(tag))
-    except RulesError as error:
-        tag.line.refuse(error)
-
-
-def _result(tags: dict[str, _Tag]) -> Result:
-    winner, scores = tags.pop("Winner", None), tags.pop("Scores", None)
-    ended = tags.pop("Termination", None)
-    termination = _text(ended) if ended else UNFINISHED
-    paid = _scores(scores) if scores else None
-    if winner and winner.value not in ("landlord", "peasants"):
-        winner.line.refuse("the winner must be landlord or peasants")
-    return Result(winner.value if winner else None, paid, termination)
-
-
-def _scores(tag: _Tag) -> Scores:
-    try:
-        return checked([parse_json(word) for word in tag.value.split()], tuple[float, float, float])
-    except ValueError:
-        tag.line.refuse("the scores must be three numbers")
-
-
-def _seating(line: _Line, cells: list[str]) -> tuple[int | None, list[int]]:
-    """Gets the landlord's position, and the position for each column."""
-    matches = [_SEATED.fullmatch(cell) for cell in cells]
-    names = [match[1] for match in matches if match]
-    positions = [int(match[2]) for match in matches if match]
-    if names == [NO_SEATS] * SEATS and positions == [0, 1, 2]:
-        return None, positions
-    if names != list(SEAT_NAMES) or [(position - positions[0]) % SEATS for position in positions] != [0, 1, 2]:
-        line.refuse("the seats must be landlord, landlord_down and landlord_up, at positions in turn")
-    return positions[0], positions
-
-
-def _cell(line: _Line, text: str) -> _Cell:
-    """Reads a move: cards, or ``-`` or ``pass``; a star marks the player that goes out."""
-    cards = line.cards("-" if text == "pass" else text.removesuffix("*"))
-    if cards is None or text == "*":
-        line.refuse(f"{text!r} is not a move")
-    return _Cell(line, text, cards, text.endswith("*"))
-
-
-def _check_outs(record: GameRecord, cells: list[_Cell]) -> None:
-    for cell, (_, out) in zip(cells, moves_with_outs(record), strict=True):
-        if cell.out != out:
-            cell.line.refuse(f"{cell.text!r} " + ("goes out and needs a star" if out else "does not go out"))
-
-
-def _note(line: _Line, text: str) -> Note:
-    fields: dict[str, Any] = {}
-    offset = 0
-    while offset < len(text):
-        field = _FIELD.match(text, offset)
-        if not field or field[1] in fields:
-            line.refuse(f"{text[offset:]!r:.40} is not a further field of a note")
+    def _note(self, text: str) -> Note:
+        fields: dict[str, Any] = {}
+        offset = 0
+        while offset < len(text):
+            field = _FIELD.match(text, offset)
+            if not field or field[1] in fields:
+                self._refuse(f"{text[offset:]!r:.40} is not a further field of a note")
+            try:
+                fields[field[1]], offset = parse_json_at(text, field.end())
+            except ValueError as error:
+                self._refuse(f"{field[1]} is not a JSON value: {error}")
         try:
-            fields[field[1]], offset = parse_json_at(text, field.end())
-        except ValueError as error:
-            line.refuse(f"{field[1]} is not a JSON value: {error}")
-    try:
-        return note_of(fields)
-    except RecordError as error:
-        line.refuse(error)
+            return note_of(fields)
+        except RecordError as error:
+            self._refuse(error)
+
+
+_WINNERS: dict[str | None, Literal["landlord", "peasants"] | None] = {
+    None: None,
+    "landlord": "landlord",
+    "peasants": "peasants",
+}
+_SEATINGS = {tuple(f"{NO_SEATS}@{position}" for position in range(SEATS)): None} | {
+    tuple(f"{name}@{(first + seat) % SEATS}" for seat, name in enumerate(SEAT_NAMES)): first for first in range(SEATS)
+}
+"""The landlord's position by the words of the line of seats; None before the auction is over."""
+_NOTED = {
+    f"{'note':{LABEL_WIDTH}}{number} {name}": (number - 1) * SEATS + seat
+    for number in range(1, 100)
+    for seat, name in enumerate(SEAT_NAMES)
+}
+"""The number of the move by how the line of its note begins, as it is written."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _move(cell: str) -> RecordedMove:
+    """Reads a move: cards, or ``-`` or ``pass``; a star marks the player that goes out."""
+    text = "-" if cell == "pass" else cell.removesuffix("*")
+    if text == "?" or cell == "*":
+        raise RecordError(f"{cell!r} is not a move")
+    return RecordedMove(parse_hand("" if text == "-" else text))

@@ -13,10 +13,11 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, NoReturn, Protocol
+from typing import BinaryIO, NoReturn, Protocol
 
 from .message import English, Message, prose
 
@@ -68,7 +69,7 @@ _COMPRESSED = {
 class _Readable(Protocol):
     def read(self, size: int = ..., /) -> bytes: ...
 
-    def readline(self, size: int = ..., /) -> bytes: ...
+    def read1(self, size: int = ..., /) -> bytes: ...
 
     # gzip goes back to the end of what it has unpacked.
     def seek(self, offset: int, /) -> object: ...
@@ -78,22 +79,16 @@ class UnreadableError(ValueError):
     """A file that cannot be read, or is beyond a bound; the message is one sentence that does not name the file."""
 
 
-class Line(NamedTuple):
-    """A line of a file, without its end."""
-
-    number: int
-    """From 1."""
-    text: str
-    bytes: int
-    """With the end."""
-
-
-def lines_of(path: Path, most_bytes: int = MOST_BYTES) -> Iterator[Line]:
+def lines_of(path: Path, most_bytes: int = MOST_BYTES) -> Iterator[str]:
     """
-    Yields the lines of a file in UTF-8, unpacked if its name ends in ``.gz``.
+    Yields the lines of a file in UTF-8 without their ends, unpacked if its name ends in ``.gz``.
 
     :raises UnreadableError: if it cannot be read, or is beyond a bound.
     """
+    return chain.from_iterable(_lines_of(path, most_bytes))
+
+
+def _lines_of(path: Path, most_bytes: int) -> Iterator[Iterable[str]]:
     try:
         with path.open("rb") as file, _unpacked(file, path.suffix == ".gz") as plain:
             yield from _lines(plain, most_bytes)
@@ -101,12 +96,16 @@ def lines_of(path: Path, most_bytes: int = MOST_BYTES) -> Iterator[Line]:
         _refuse(error)
 
 
-def lines_in(file: BinaryIO) -> Iterator[Line]:
+def lines_in(file: BinaryIO) -> Iterator[str]:
     """
-    Yields the lines of an open file in UTF-8, unpacked if it begins as gzip does.
+    Yields the lines of an open file in UTF-8 without their ends, unpacked if it begins as gzip does.
 
     :raises UnreadableError: if it cannot be read, or is beyond a bound.
     """
+    return chain.from_iterable(_lines_in(file))
+
+
+def _lines_in(file: BinaryIO) -> Iterator[Iterable[str]]:
     try:
         head = file.read(2)
         with io.BufferedReader(_Whole(head, file), _BUFFER) as whole, _unpacked(whole, head == b"\x1f\x8b") as plain:
@@ -204,32 +203,69 @@ def _unpacked(file: _Readable, packed: bool) -> Iterator[_Readable]:
         yield file
 
 
-def _lines(file: _Readable, most_bytes: int) -> Iterator[Line]:
-    line_number = total = 0
-    while data := _next_line(file, line_number + 1):
-        line_number += 1
+def _lines(file: _Readable, most_bytes: int) -> Iterator[Iterable[str]]:
+    """Yields some lines at a time."""
+    number = total = 0
+    for block in _blocks(file):
+        end = number + block.count(b"\n")
+        in_bounds = total + len(block) <= most_bytes and end < MOST_LINES and len(block) <= LONGEST_LINE
+        text = _plain_text(block) if in_bounds else None
+        if text is None:
+            yield _checked_lines(block, number, total, most_bytes)
+        else:
+            yield text.removesuffix("\n").split("\n")
+        number, total = end, total + len(block)
+
+
+def _blocks(file: _Readable) -> Iterator[bytes]:
+    """Yields what a file has as it comes, each time up to the end of a line; of one that is too long its beginning."""
+    number, rest = 1, b""
+    while data := _next_data(file, number):
+        end = data.rfind(b"\n") + 1
+        if end or len(rest) > LONGEST_LINE:
+            yield rest + data[:end]
+            number += data.count(b"\n")
+            rest = data[end:]
+        else:
+            rest += data
+    if rest:
+        yield rest
+
+
+def _next_data(file: _Readable, number: int) -> bytes:
+    try:
+        return file.read1(_BUFFER)
+    except (OSError, EOFError, zlib.error) as error:
+        raise UnreadableError(f"it cannot be read: line {number}: {error}") from None
+
+
+def _plain_text(block: bytes) -> str | None:
+    """Decodes what has nothing that :func:`utf8_text` looks for; None for anything else."""
+    if b"\0" in block or DOS_END in block or (codecs.BOM_UTF8 in block and not block.isascii()):
+        return None
+    try:
+        return block.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _checked_lines(block: bytes, number: int, total: int, most_bytes: int) -> Iterator[str]:
+    """Yields lines after *number* lines of *total* bytes, and refuses the first that is beyond a bound or no text."""
+    for data in io.BytesIO(block):
+        number += 1
         total += len(data)
         if total > most_bytes:
             raise UnreadableError(
-                Message(
-                    "line {number}: the file has more than {count} bytes", number=line_number, count=f"{most_bytes:,}"
-                )
+                Message("line {number}: the file has more than {count} bytes", number=number, count=f"{most_bytes:,}")
             )
         if len(data) > LONGEST_LINE:
             raise UnreadableError(
-                Message("line {number}: it has more than {count} bytes", number=line_number, count=f"{LONGEST_LINE:,}")
+                Message("line {number}: it has more than {count} bytes", number=number, count=f"{LONGEST_LINE:,}")
             )
-        if line_number > MOST_LINES:
+        if number > MOST_LINES:
             raise UnreadableError(Message("the file has more than {count} lines", count=f"{MOST_LINES:,}"))
         # Files with a mark each may have been put together, so any line may begin with one.
-        yield Line(line_number, utf8_text(data, line_number).removesuffix("\n"), len(data))
-
-
-def _next_line(file: _Readable, number: int) -> bytes:
-    try:
-        return file.readline(LONGEST_LINE + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise UnreadableError(f"it cannot be read: line {number}: {error}") from None
+        yield utf8_text(data, number).removesuffix("\n")
 
 
 def _refuse(error: Exception) -> NoReturn:

@@ -191,7 +191,7 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
     """
     count, source = 0, _name_of(file)
     try:
-        for number, line, _ in lines_in(file):
+        for number, line in enumerate(lines_in(file), 1):
             if not line.strip():
                 continue
             count += 1

@@ -113,7 +113,7 @@ def read_unit(path: Path) -> list[Decision]:
     decisions: list[Decision] = []
     try:
         for line in lines_of(path):
-            decisions.append(_decision_of(parse_json(line.text)))
+            decisions.append(_decision_of(parse_json(line)))
     except UnreadableError as error:
         raise InputError(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -124,7 +124,7 @@ def read_unit(path: Path) -> list[Decision]:
 
 def unit_in(content: bytes) -> list[Decision]:
     """Reads the decisions of a unit from what :func:`unit_bytes` got."""
-    return [_decision_of(parse_json(line.text)) for line in lines_in(io.BytesIO(content))]
+    return [_decision_of(parse_json(line)) for line in lines_in(io.BytesIO(content))]
 
 
 def _decision_of(value: dict[str, Any]) -> Decision:
