@@ -2,8 +2,11 @@
 
 import ctypes
 import gc
+import os
+import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +21,7 @@ from ddzbot.kernel.library import Memory
 from ddzbot.kernel.objects import python_functions
 from ddzbot.rules import BOTZONE, PASS, RULE_SETS, Move, parse_move
 from tests.kernel.bench import Bench as Spoilt
-from tests.support import require
+from tests.support import ROOT, require
 
 ROOM = 64
 HAND = parse_hand("334")
@@ -147,3 +150,42 @@ def test_an_interpreter_of_another_kind_gives_no_functions(
 def test_an_interpreter_without_its_lock_gives_no_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys._is_gil_enabled", lambda: False, raising=False)
     assert python_functions() == (0, 0, 0, 0)
+
+
+EVERYWHERE = """
+import multiprocessing, os, pickle, sys, threading
+from ddzbot.kernel import native
+from ddzbot.rules import RULE_SETS, answers
+from ddzbot.game import shuffled, start
+
+def digest(games):
+    kernel, games = native(), pickle.loads(games)
+    known = [kernel.compiled(game.rules).shelf.known for game in games]
+    lists = [game.legal_moves() for game in games]
+    shelved = all(moves[move.cards] is move for moves, listed in zip(known, lists) for move in listed)
+    return [[[tuple(move) for move in moves] for moves in lists], shelved, answers()]
+
+if __name__ == "__main__":
+    games = pickle.dumps([start(shuffled(rules, "everywhere"), (3,) * rules.bidding) for rules in RULE_SETS.values()])
+    found = [digest(games)]
+    threading.stack_size(1 << 16)
+    for _ in range(4):
+        thread = threading.Thread(target=lambda: found.append(digest(games)))
+        thread.start()
+        thread.join()
+    threading.stack_size(0)
+    for way in multiprocessing.get_all_start_methods():
+        with multiprocessing.get_context(way).Pool(1) as pool:
+            found.append(pool.apply(digest, (games,)))
+    assert found[0][1:] == [True, sys.argv[1]] and all(each == found[0] for each in found), found
+    print(len(found[0][0]), len(found) - 5 == len(multiprocessing.get_all_start_methods()))
+"""
+
+
+@pytest.mark.whole
+def test_forks_new_processes_and_small_stacks_get_the_same_lists(kernel: Kernel, tmp_path: Path) -> None:
+    program = tmp_path / "everywhere.py"
+    program.write_text(EVERYWHERE)
+    environment = {**os.environ, "DDZ_KERNEL": kernel.library.path, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, program, "kernel"], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("5 True\n", "")
