@@ -5,7 +5,7 @@ A record that two entry points share is packed by one function here: moves by :f
 :func:`unpack_moves`, what a seat knows by :func:`pack_view`.
 """
 
-from functools import partial
+from functools import lru_cache, partial
 from struct import Struct
 from typing import List, Sequence, Tuple
 
@@ -56,7 +56,12 @@ _as_move = partial(tuple.__new__, Move)
 
 def pack_moves(moves: Sequence[Move]) -> bytes:
     """Packs moves, one ddz_move after the other."""
-    return b"".join(_MOVE_WITH_SIZE.pack(*move, move.size) for move in moves)
+    return b"".join(map(_pack_move, moves))
+
+
+@lru_cache(maxsize=1 << 12)
+def _pack_move(move: Move) -> bytes:
+    return _MOVE_WITH_SIZE.pack(*move, move.size)
 
 
 def unpack_moves(records: "memoryview[int]", count: int) -> List[Move]:

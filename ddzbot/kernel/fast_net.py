@@ -2,7 +2,7 @@
 
 import ctypes
 import mmap
-from typing import List, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.game import SEATS
@@ -107,7 +107,20 @@ def features(kernel: Kernel, view: View, cards: Hand) -> List[int]:
     return list(out.bytes.cast("H")[: count.counts()[0]])
 
 
-def packed_view(view: View) -> Tuple[Memory, Memory]:
-    """Packs a view as a ddz_seen; the second memory has its moves and must stay as long as the first is used."""
-    plays = Memory.of(pack_moves(view.plays))
-    return Memory.of(pack_view(view, plays.address)), plays
+_last: Tuple[Optional[View], Tuple[Memory, ...]] = (None, ())
+"""The view that was packed last, and what it was packed as."""
+
+
+def packed_view(view: View) -> Tuple[Memory, ...]:
+    """
+    Packs a view as a ddz_seen; the second memory has its moves and must stay as long as the first is used.
+
+    A decision asks for the same view several times, and the kernel only reads it: so the last one is not packed again.
+    """
+    global _last
+    last, packed = _last
+    if last is not view:
+        plays = Memory.of(pack_moves(view.plays))
+        packed = Memory.of(pack_view(view, plays.address)), plays
+        _last = view, packed
+    return packed

@@ -307,3 +307,11 @@ def test_an_entry_point_that_is_not_there_is_named(kernel: Kernel, monkeypatch: 
     monkeypatch.setattr(library, "_long", object())
     with pytest.raises(KernelError, match="this kernel has no ddz_net_values"):
         library.call("ddz_net_values")
+
+
+def test_a_view_is_packed_once_and_another_one_anew(kernel: Kernel) -> None:
+    first, second = random_views(20)[-2:]
+    packed = packed_view(first)
+    assert packed_view(first) is packed and packed_view(second) is not packed
+    again = packed_view(View(*first))
+    assert again is not packed and [bytes(part.bytes) for part in again][1:] == [bytes(packed[1].bytes)]
