@@ -126,6 +126,7 @@ class DouDizhu(Playing, AECEnv):  # type: ignore[misc]  # pettingzoo may be miss
         self._tell()
 
     def _tell(self) -> None:
+        self._take_turn()
         self.infos: Dict[str, Dict[str, Any]] = {name: {"legal_actions": []} for name in self.possible_agents}
         self.infos[self.agent_selection] = self._info(self.table.position)
 

@@ -70,14 +70,13 @@ class Playing(Copied):
     def _deal(self, seed: Optional[int]) -> None:
         self.table = self._dealer.table(None if seed is None else checked_seed(seed))
         self._dealt = True
-        self._take_turn()
 
     def _play(self, action: Any) -> None:
         number = checked_action(action, self.actions.count)
         self.table.choose(self._legal.get(number))
-        self._take_turn()
 
     def _take_turn(self) -> None:
+        """Lists what the player to move may do."""
         self._legal = self.actions.by_number(self.table.choices())
         self._numbers = sorted(self._legal)
 
