@@ -188,9 +188,10 @@ class Game(NamedTuple):
     def legal_moves(self) -> List[Move]:
         """Lists the legal moves of the seat whose turn it is."""
         global _listed
-        plays = self.plays
-        moves = legal_moves(self.rules, self.hands[len(plays) % SEATS], to_beat(plays))
-        _listed = (self, tuple(moves))
+        rules, hands, _, plays, _, _ = self
+        moves = legal_moves(rules, hands[len(plays) % SEATS], to_beat(plays))
+        if 0 not in hands:
+            _listed = (self, tuple(moves))
         return moves
 
     def play(self, move: Move) -> "Game":
@@ -200,12 +201,13 @@ class Game(NamedTuple):
         :raises IllegalMoveError: if the rules refuse the move, or the game is over.
         :raises TypeError: for what is no move.
         """
-        if not isinstance(move, Move) or not isinstance(move.cards, int):
+        if not isinstance(move, Move) or not isinstance(move[0], int):
             raise TypeError(f"move must be a Move, not {move!r:.60}")
-        if 0 not in self.hands:
-            game, moves = _listed
-            if (game is self and move in moves) or is_legal(self.rules, self.hands[self.seat], move, self.to_beat):
-                return self.played(move)
+        game, moves = _listed
+        if (game is self and move in moves) or (
+            not self.finished and is_legal(self.rules, self.hands[self.seat], move, self.to_beat)
+        ):
+            return self.played(move)
         raise self._refusal(move)
 
     def _refusal(self, move: Move) -> IllegalMoveError:
