@@ -167,7 +167,7 @@ def test_follows_are_a_hand_beside_a_move_from_one_deck(rules: RuleSet, data: st
 def test_most_follows_have_an_answer_and_some_have_none(rules: RuleSet) -> None:
     answers = []
 
-    @settings(max_examples=200, database=None)
+    @settings(max_examples=100, database=None)
     @given(follows(rules))
     def collect(position: tuple[Hand, Move]) -> None:
         answers.append(len(legal_moves(rules, *position)) > 1)
