@@ -59,7 +59,12 @@ class Tables(Copied):
         """The points of each position where the last step ended a game, else 0: (count, 3), float32."""
         self.ended = np.zeros(count, np.bool_)
         """Whether it ended a game; :attr:`seen` then shows the next one: (count,), bool."""
-        self._room = np.zeros((count * _USUAL_CHOICES, CHOICE), np.uint8)
+        self.sizes = np.zeros(count, np.uint32)
+        """The number of choices of each table: (count,), uint32."""
+        self._written = [
+            array.ctypes.data for array in (self.seen, self.positions, self.rewards, self.ends, self.ended)
+        ]
+        self._make_room(count * _USUAL_CHOICES)
         self.choices = self._room[:0]
         """The choices of all tables: (n, 16), uint8: fifteen counts of cards and the kind, in the order of the legal
         moves or bids."""
@@ -74,10 +79,10 @@ class Tables(Copied):
         self.rewards[:], self.ended[:] = state["rewards"], state["ended"]
         self._tell()
 
-    @property
-    def sizes(self) -> Any:
-        """The number of choices of each table: (count,)."""
-        return np.diff(self.ends, prepend=np.uint32(0))
+    def _make_room(self, choices: int) -> None:
+        self._room = np.zeros((choices, CHOICE), np.uint8)
+        seen, positions, ends = self._shown_at
+        ENV_TOLD.pack_into(self._told.bytes, 0, seen, positions, self._room.ctypes.data, ends, choices)
 
     def drawn(self, generator: Any) -> Any:
         """Draws a choice for each table by a generator of numpy, each as likely as the others."""
@@ -100,7 +105,7 @@ class Tables(Copied):
         self._library.call(
             "ddz_env_step",
             *(self._compiled.address, self._options.address, self._tables.address, self.count),
-            *(wanted.ctypes.data, self.rewards.ctypes.data, self.ended.ctypes.data),
+            *(wanted.ctypes.data, *self._ends_at),
         )
         self._tell()
 
@@ -108,14 +113,14 @@ class Tables(Copied):
         return not (wanted < 0).any() and not (wanted >= self.sizes).any()
 
     def _tell(self) -> None:
+        addresses = (self._compiled.address, self._tables.address, self.count, self._told.address)
         while True:
-            where = [array.ctypes.data for array in (self.seen, self.positions, self._room, self.ends)]
-            ENV_TOLD.pack_into(self._told.bytes, 0, *where, len(self._room))
-            addresses = (self._compiled.address, self._tables.address, self.count, self._told.address)
             status = self._library.status("ddz_env_tell", *addresses)
             if status != SHORT_BUFFER:
                 break
-            self._room = np.zeros((2 * len(self._room), CHOICE), np.uint8)
+            self._make_room(2 * len(self._room))
         if status:
             raise KernelError(f"ddz_env_tell: {STATUS_NAMES[status]}")
         self.choices = self._room[: self.ends[-1]]
+        self.sizes[0] = self.ends[0]
+        np.subtract(self.ends[1:], self.ends[:-1], out=self.sizes[1:])
