@@ -61,9 +61,9 @@ class Tables(Copied):
         """Whether it ended a game; :attr:`seen` then shows the next one: (count,), bool."""
         self.sizes = np.zeros(count, np.uint32)
         """The number of choices of each table: (count,), uint32."""
-        self._written = [
-            array.ctypes.data for array in (self.seen, self.positions, self.rewards, self.ends, self.ended)
-        ]
+        # To ask an array for its address takes a microsecond.
+        self._shown_at = [array.ctypes.data for array in (self.seen, self.positions, self.ends)]
+        self._ends_at = [array.ctypes.data for array in (self.rewards, self.ended)]
         self._make_room(count * _USUAL_CHOICES)
         self.choices = self._room[:0]
         """The choices of all tables: (n, 16), uint8: fifteen counts of cards and the kind, in the order of the legal
