@@ -9,12 +9,15 @@ import pytest
 
 from tests.support import ROOT
 from tests.test_doc_examples import blocks
-from tests.test_docs import LINK, name_of, prose
+from tests.test_docs import LINK, name_of, prose, sections
 
 CHINESE = ".zh.md"
 PAGES = sorted([*ROOT.glob(f"*{CHINESE}"), *(ROOT / "docs").rglob(f"*{CHINESE}")])
 
 REMARK = re.compile(r"\s+#\s.*")
+LINK_WITH_MARK = re.compile(r"\[([^\[\]]*)\]\(([^)\s]+(?<!\.zh)\.(?:md|rst)(?:#[^)\s]+)?)\)(（英文）)?")
+"""A link to an English page, and what has to stand behind it."""
+SWITCH = ("English ·", "[English]")
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 
 
@@ -34,7 +37,7 @@ def code(page: Path) -> list[str]:
 
 def text(page: Path) -> str:
     """Gets the page without code, targets of links, and the switch of the language."""
-    lines = [line for line in prose(page).splitlines() if not line.startswith("    ") and "中文" not in line]
+    lines = [line for line in prose(page).splitlines() if not line.startswith(("    ", *SWITCH))]
     return re.sub(r"\]\([^)]*\)", "]", "\n".join(lines))
 
 
@@ -49,7 +52,27 @@ def numbers(page: Path) -> Counter[str]:
 
 def links(page: Path) -> set[str]:
     """Lists where the links of a page lead, whatever the language."""
-    return {(groups[0] or groups[1]).replace(CHINESE, ".md") for groups in LINK.findall(prose(page))}
+    return {in_english(page, groups[0] or groups[1]) for groups in LINK.findall(prose(page))}
+
+
+def in_english(page: Path, link: str) -> str:
+    """Gets the link to the English page, and to the heading there that stands in the same place."""
+    path, _, heading = link.partition("#")
+    target = (page.parent / path).resolve() if path else page
+    if heading and target.name.endswith(CHINESE):
+        heading = list(sections(english(target)))[list(sections(target)).index(heading)]
+    return f"{path.replace(CHINESE, '.md')}#{heading}"
+
+
+def badly_linked(page: Path) -> list[str]:
+    """Lists the links of a page in Chinese that leave the language: needlessly, or without saying so."""
+    found = []
+    for label, link, mark in LINK_WITH_MARK.findall(prose(page)):
+        target = page.parent / link.partition("#")[0]
+        has_chinese = target.with_name(target.stem + CHINESE).exists()
+        if label != "English" and not link.startswith("https:") and (has_chinese or not mark):
+            found.append(link)
+    return found
 
 
 @pytest.mark.parametrize("part", [headings, code, names, numbers, links], ids=lambda part: part.__name__)
@@ -58,5 +81,23 @@ def test_a_page_in_chinese_has_the_same(page: Path, part: Callable[[Path], objec
     assert part(page) == part(english(page))
 
 
-def test_readme_start_page_and_submitting_are_in_chinese() -> None:
-    assert {name_of(english(page)) for page in PAGES} >= {"README.md", "docs/README.md", "docs/guide/submit.md"}
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_a_page_in_chinese_leads_to_pages_in_chinese_and_marks_the_others(page: Path) -> None:
+    assert badly_linked(page) == []
+
+
+def test_a_link_that_leaves_the_language_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.zh.md"
+    (tmp_path / "both.zh.md").write_text("# 二\n")
+    lines = "[English](page.md) [a](both.zh.md#二) [b](both.md)（英文） [c](one.md#two)（英文） [d](one.md#three)"
+    page.write_text(f"# 一\n{lines}\n", "utf-8")
+    assert badly_linked(page) == ["both.md", "one.md#three"]
+
+
+def test_the_pages_of_a_beginner_are_in_chinese() -> None:
+    assert {name_of(english(page)) for page in PAGES} >= {
+        "README.md",
+        "docs/README.md",
+        "docs/guide/first-bot.md",
+        "docs/guide/submit.md",
+    }
