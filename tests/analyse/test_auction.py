@@ -14,7 +14,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.search.slices import MoveResult, SearchResult
 from ddzbot.view import BidView
 from tools.study.analyse.analyse import analyse_any
-from tools.study.analyse.auction import PLAYOUTS, Outcome, _deal, _outcome, analyse_bid, share_won, usual_bid
+from tools.study.analyse.auction import PLAYOUTS, BidOutcome, _deal, _outcome, analyse_bid, share_won, usual_bid
 from tools.study.analyse.model import BidAnalysis
 from tools.tables.play.hints import hint_lines
 
@@ -94,8 +94,8 @@ def test_a_deal_is_whole_and_fits_the_earlier_bids(bids: tuple[int, ...]) -> Non
 
 def test_an_outcome_is_seen_from_the_bidder() -> None:
     view = view_of(STRONG, (1,))
-    assert _outcome(view, 1, 0.75) == Outcome(0.75, True)
-    assert _outcome(view, 0, 0.75) == Outcome(0.25, False)
+    assert _outcome(view, 1, 0.75) == BidOutcome(0.75, True)
+    assert _outcome(view, 0, 0.75) == BidOutcome(0.25, False)
 
 
 def test_the_share_won_is_that_of_all_playouts() -> None:

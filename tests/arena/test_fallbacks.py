@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from tests.arena.some_files import in_this_process
 from tests.platforms import PLATFORMS
 from tests.support import kernel_path, require
-from tools.arena.fallbacks import fallback_of, refuse_fallbacks
+from tools.arena.fallbacks import refuse_fallbacks, would_fall_back
 from tools.arena.playing import CHECK
 from tools.command import main
 from tools.shared.contestants import parse_contestant
@@ -68,8 +68,8 @@ def test_a_player_that_has_all_it_needs_plays(rules: str) -> None:
 def test_a_player_that_cannot_bid_is_refused(tmp_path: Path) -> None:
     require(kernel_path(), "a C compiler")
     player = f"champion:bid_weights={tmp_path / 'nosuch.ddzw'}"
-    assert fallback_of("botzone", player) is None
-    found = fallback_of("botzone2", player)
+    assert would_fall_back("botzone", player) is None
+    found = would_fall_back("botzone2", player)
     assert found is not None and "nosuch.ddzw" in found.because
 
 

@@ -28,7 +28,7 @@ from tools.arena.check.run import Finding, choose, run_steps
 from tools.arena.check.scenes import BIDS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
 from tools.arena.check.steps import STEPS
 from tools.arena.check.watched import Terms, TurnNote
-from tools.judge.match import Match
+from tools.judge.game import JudgeGame
 from tools.judge.process_answer import Answer
 from tools.judge.process_limits import Limits
 from tools.referee.games import make_referee
@@ -376,7 +376,7 @@ def last_view(scene: Scene) -> View:
         return answer(requests, responses)
 
     own.turn = turn  # type: ignore[assignment, method-assign]
-    match = Match(make_referee(scene.game, scene.initdata, ""), bots)
+    match = JudgeGame(make_referee(scene.game, scene.initdata, ""), bots)
     next(one for one in match.turns() if heard)
     return heard[0]
 
@@ -508,7 +508,7 @@ def test_a_scene_asks_the_bot_as_often_as_it_says_and_scripts_break_no_rule() ->
     for scene in (*LEADS, *FOLLOWS, *PASSES, *BIDS):
         bots = [Scripted(script) for script in scene.scripts]
         bots[scene.player] = Scripted([0] if scene.game == GAMES[1] and scene.player == 0 else [[]])
-        match = Match(make_referee(scene.game, scene.initdata, ""), bots)
+        match = JudgeGame(make_referee(scene.game, scene.initdata, ""), bots)
         while len(match.answers[scene.player]) < scene.answers - 1 or str(scene.player) not in match.output.content:
             next(match.turns())
         assert match.faults == [], scene.name

@@ -17,8 +17,8 @@ from tools.arena.played.plan import Match as Plan
 from tools.arena.played.programs import ProgramTable
 from tools.arena.played.sets import SetPlayer
 from tools.arena.sums.row import Row
-from tools.judge.match import Match
-from tools.judge.match_report import MatchScreen, result_table
+from tools.judge.game import JudgeGame
+from tools.judge.game_report import JudgeScreen, result_table
 from tools.judge.process import BotProcess, _encode
 from tools.judge.process_answer import NO_REPLY, Answer, Reply, ReplyError, read_output
 from tools.judge.process_exchange import End
@@ -113,10 +113,10 @@ class _Printing(BotProcess):
 
 def _check_match(game: str, first: Print, others: Print) -> None:
     """Plays and draws a match as ``tools.judge --show --thoughts --save-games`` does, and reads its record."""
-    match = Match(make_referee(game, DEALS[game], ""), [_Printing(first), _Printing(others), _Printing(others)])
+    match = JudgeGame(make_referee(game, DEALS[game], ""), [_Printing(first), _Printing(others), _Printing(others)])
     screen_bytes = io.BytesIO()
     console = Console(file=io.TextIOWrapper(screen_bytes, "utf-8", write_through=True), width=80)
-    screen = MatchScreen(console, ["a", "b", "c"], match, thoughts=True)
+    screen = JudgeScreen(console, ["a", "b", "c"], match, thoughts=True)
     for turn in match.turns():
         screen.draw(turn)
     console.print(result_table(match, ["a", "b", "c"]))

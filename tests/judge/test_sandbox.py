@@ -19,8 +19,8 @@ from click.testing import CliRunner
 from tests.judge.test_process import FIRST, LEAD, MARKER, PATIENT, first_turn, is_gone
 from tests.support import ROOT, eventually, require
 from tools.judge.__main__ import command as judge
-from tools.judge.match import Match
-from tools.judge.match_command import bot_words
+from tools.judge.game import JudgeGame
+from tools.judge.game_command import bot_words
 from tools.judge.process import BotProcess
 from tools.judge.process_answer import Answer
 from tools.judge.process_group import ProcessGroup
@@ -214,7 +214,7 @@ def test_kept_bot_is_stopped_and_killed_with_its_children() -> None:
 def log_of(words: list[str]) -> list[dict[str, Any]]:
     """What three bots answered in a game."""
     bots = [BotProcess(words, limits=PATIENT) for _ in range(3)]
-    match = Match(make_referee("FightTheLandlord", "", "7"), bots)
+    match = JudgeGame(make_referee("FightTheLandlord", "", "7"), bots)
     for _ in match.turns():
         pass
     for bot in bots:

@@ -9,7 +9,7 @@ from ddzbot.search.limit import Limit
 from tests.judge.test_process import BOTS, PATIENT, is_gone
 from tests.support import eventually
 from tools.arena.played.programs import EngineBot
-from tools.judge.match import Match
+from tools.judge.game import JudgeGame
 from tools.judge.process import BotProcess
 from tools.referee.games import make_referee
 
@@ -32,7 +32,7 @@ def test_a_game_goes_on_whatever_a_stranger_does(habits: str, verdict: str, rest
     command = [sys.executable, "-E", "-s", "-S", str((BOTS / "stranger").with_suffix(".py")), *habits.split()]
     with BotProcess(command, limits=PATIENT) as stranger:
         others = [EngineBot("rule", Engine("rule"), Limit()) for _ in range(2)]
-        match = Match(make_referee("FightTheLandlord", "", "strangers"), [stranger, *others])
+        match = JudgeGame(make_referee("FightTheLandlord", "", "strangers"), [stranger, *others])
         for _ in match.turns():
             pass
     answers = match.answers[0]

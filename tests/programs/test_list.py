@@ -8,8 +8,8 @@ import pytest
 
 from ddzbot.players.registry import PlayerError, add_player, is_player, parse_player, player_class, player_names
 from tests.support import ROOT
+from tools.judge.game_command import bot_words
 from tools.judge.icga_engine import words_of
-from tools.judge.match_command import bot_words
 from tools.programs import PLAYERS, add_players, program_of
 from tools.shared.contestants import parse_contestant
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.records.some_records import EXAMPLE
-from tools.records.fallbacks import failures_of, fallback_lines, fallback_of, fallbacks_of
+from tools.records.fallbacks import failures_of, fallback_in, fallback_lines, fallbacks_of
 from tools.records.files import write_records
 from tools.records.record import GameRecord, Note
 from tools.records.text_reader import parse_record
@@ -32,7 +32,7 @@ from tools.study.show import main
     ],
 )
 def test_what_debug_says(debug: dict[str, Any], failures: list[tuple[str, str]], fallback: str) -> None:
-    assert (failures_of(debug), fallback_of(debug)) == (failures, fallback)
+    assert (failures_of(debug), fallback_in(debug)) == (failures, fallback)
 
 
 def example(*debugs: dict[str, Any]) -> GameRecord:

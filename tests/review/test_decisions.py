@@ -75,10 +75,10 @@ def test_without_the_champion_its_fallback_plays_and_is_named(monkeypatch: pytes
     record, limit = demo(), Limit(playouts=50)
     ply = decisions(record)[0]
     first = review_of(record, 1, ply, limit)
-    assert first is not None and module.fallback_of(first) == ""
+    assert first is not None and module.reviewer_of(first) == ""
     monkeypatch.setattr("tools.study.analyse.analyse.evaluate", missing)
     found = review_of(record, 1, ply, limit)
-    assert found is not None and module.fallback_of(found) == "mctshs"
+    assert found is not None and module.reviewer_of(found) == "mctshs"
     assert found.review.error is None or found.review.error > 0
 
 

@@ -5,7 +5,7 @@ Has two processes of a pool judge a game each, as a match does: ``python -m test
 import json
 import sys
 
-from tools.judge.match import Match
+from tools.judge.game import JudgeGame
 from tools.judge.process import BotProcess
 from tools.judge.process_limits import Limits
 from tools.referee.games import make_referee
@@ -19,7 +19,7 @@ def scores(seed: str) -> list[float]:
     """Judges a game of three bots."""
     bots = [BotProcess(BOT, limits=PATIENT) for _ in range(3)]
     try:
-        match = Match(make_referee("FightTheLandlord", "", seed), bots)
+        match = JudgeGame(make_referee("FightTheLandlord", "", seed), bots)
         for _ in match.turns():
             pass
     finally:

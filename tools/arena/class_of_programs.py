@@ -25,7 +25,7 @@ from ..shared.paths import call_of
 from ..shared.terminal import say
 from .field.entries import Field, field_of
 from .field.forecast import Rounds, before_the_check, before_the_games
-from .options import Dealt, Run, dealt_options, refusals, replay_pairs_option, run_options, title_option
+from .options import DealOptions, PlayOptions, deal_options, play_options, refusals, replay_pairs_option, title_option
 from .played import everybody
 from .played.plan import WITH_BIDDING, WITHOUT_BIDDING
 from .playing import begin
@@ -39,8 +39,8 @@ _FEWEST = 2
 @click.command("class", context_settings={"show_default": True}, cls=Command)
 @click.argument("folder", type=EXISTING_FOLDER)
 @click.argument("players", nargs=-1)
-@dealt_options(SETS, neighbours=True, rules=GAME_OF_RULES)
-@run_options(
+@deal_options(SETS, neighbours=True, rules=GAME_OF_RULES)
+@play_options(
     replay_pairs_option,
     click.option(
         "--jobs",
@@ -54,7 +54,7 @@ _FEWEST = 2
     click.option("--page", type=FILE, help="The page to send round, with lost games reviewed."),
     title_option,
 )
-def main(folder: Path, players: tuple[str, ...], dealt: Dealt, run: Run) -> None:
+def main(folder: Path, players: tuple[str, ...], dealt: DealOptions, run: PlayOptions) -> None:
     """
     Play all programs of FOLDER against each other, and against built-in PLAYERS.
 
@@ -84,7 +84,7 @@ def main(folder: Path, players: tuple[str, ...], dealt: Dealt, run: Run) -> None
         begin(plan, run, field.entries)
 
 
-def _field(folder: Path, players: tuple[str, ...], rules: str, run: Run, rounds: Rounds) -> Field:
+def _field(folder: Path, players: tuple[str, ...], rules: str, run: PlayOptions, rounds: Rounds) -> Field:
     """Compiles and checks the programs of a folder."""
     warn_of_open_programs([[str(folder)]])
     show = partial(say, err=True)

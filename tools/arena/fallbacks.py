@@ -47,7 +47,7 @@ def refuse_fallbacks(rules: str, contestants: Iterable[Contestant]) -> None:
     :raises ValueError: for one that does not, with a message that names the reason and the fallback.
     """
     for contestant in contestants:
-        fallback = fallback_of(rules, contestant.player.text) if contestant.player else None
+        fallback = would_fall_back(rules, contestant.player.text) if contestant.player else None
         if fallback:
             template = "contestant {spec} cannot play here (rules {rules}): {because}; {chose} would play in its place"
             because = English(fallback.because)
@@ -55,7 +55,7 @@ def refuse_fallbacks(rules: str, contestants: Iterable[Contestant]) -> None:
             raise ValueError(Message("{problem}, which --allow-fallback accepts", problem=problem))
 
 
-def fallback_of(rules: str, player: str) -> Fallback | None:
+def would_fall_back(rules: str, player: str) -> Fallback | None:
     """Asks a player under *rules*, and gets the fallback that chose in its place, or None."""
     engine = Engine(player)
     game = first_lead(rules)

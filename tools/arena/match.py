@@ -10,7 +10,7 @@ from ..cluster.command import worker_options
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
 from ..shared.message import Message
-from .options import Dealt, Run, dealt_options, refusals, replay_pairs_option, run_options
+from .options import DealOptions, PlayOptions, deal_options, play_options, refusals, replay_pairs_option
 from .played.everybody import FEWEST, Everybody
 from .played.plan import Gauntlet, Match, Plan
 from .playing import begin
@@ -22,13 +22,13 @@ _ERRORS = (0.05, 0.05)
 @click.command(context_settings={"show_default": True}, cls=Command, in_chinese=True)
 @click.argument("contestants", nargs=-1, required=True)
 @click.option("--gauntlet", is_flag=True, help="Only the first contestant meets each other one.")
-@dealt_options(neighbours=True)
+@deal_options(neighbours=True)
 @click.option(
     "--sprt", nargs=2, type=float, help="Stop early: lower and upper bound in points of WP (points with bidding)."
 )
-@run_options(replay_pairs_option, worker_options("Processes that play."))
+@play_options(replay_pairs_option, worker_options("Processes that play."))
 def main(
-    contestants: tuple[str, ...], gauntlet: bool, dealt: Dealt, sprt: tuple[float, float] | None, run: Run
+    contestants: tuple[str, ...], gauntlet: bool, dealt: DealOptions, sprt: tuple[float, float] | None, run: PlayOptions
 ) -> None:
     """
     Play duplicate matches between CONTESTANTS, and print WP and ADP with 95 % intervals over sets.
@@ -48,7 +48,9 @@ def main(
         begin(_plan(contestants, gauntlet, dealt, sprt, run), run)
 
 
-def _plan(names: tuple[str, ...], gauntlet: bool, dealt: Dealt, sprt: tuple[float, float] | None, run: Run) -> Plan:
+def _plan(
+    names: tuple[str, ...], gauntlet: bool, dealt: DealOptions, sprt: tuple[float, float] | None, run: PlayOptions
+) -> Plan:
     contestants = [*map(parse_contestant, names)]
     neighbours = dealt.sets.neighbours if dealt.sets else None
     if gauntlet or len(names) < FEWEST:

@@ -103,7 +103,7 @@ def sets_option(usual: str, neighbours: bool = False) -> Decorator:
 
 
 @dataclass(frozen=True)
-class Dealt:
+class DealOptions:
     """What is played."""
 
     rules: str
@@ -128,14 +128,14 @@ class Dealt:
         return plan
 
 
-def dealt_options(usual: int = USUAL_SETS, neighbours: bool = False, rules: Iterable[str] = RULE_SETS) -> Decorator:
-    """Gives a command the options for what is played, as one :class:`Dealt`."""
+def deal_options(usual: int = USUAL_SETS, neighbours: bool = False, rules: Iterable[str] = RULE_SETS) -> Decorator:
+    """Gives a command the options for what is played, as one :class:`DealOptions`."""
 
     def with_dealt(command: Command) -> Command:
         @wraps(command)
         def called(*words: Any, **options: Any) -> Any:
             own = {option: options.pop(option) for option in ("rules", "sets", "deals", "seed", "limit")}
-            return command(*words, dealt=Dealt(**own, usual=usual), **options)
+            return command(*words, dealt=DealOptions(**own, usual=usual), **options)
 
         deals = "Play the deals of this file, which the command deals writes; --seed then seeds the players."
         return _decorate(
@@ -151,7 +151,7 @@ def dealt_options(usual: int = USUAL_SETS, neighbours: bool = False, rules: Iter
 
 
 @dataclass(frozen=True)
-class Run:
+class PlayOptions:
     """How a match is played and kept; a command that lacks an option has its default."""
 
     results: Path | None = None
@@ -177,9 +177,9 @@ replay_pairs_option = click.option(
 title_option = click.option("--title", default="", help="The heading of the page. Default: the name of its file.")
 
 
-def run_options(*more: Decorator, games: bool = True) -> Decorator:
+def play_options(*more: Decorator, games: bool = True) -> Decorator:
     """
-    Gives a command the options for how a match is played and kept, and *more* of them, as one :class:`Run`.
+    Gives a command the options for how a match is played and kept, and *more* of them, as one :class:`PlayOptions`.
 
     Without *games* it has no options for single games.
     """
@@ -187,8 +187,8 @@ def run_options(*more: Decorator, games: bool = True) -> Decorator:
     def with_run(command: Command) -> Command:
         @wraps(command)
         def called(*words: Any, **options: Any) -> Any:
-            own = {field.name: options.pop(field.name) for field in fields(Run) if field.name in options}
-            return command(*words, run=Run(**own), **options)
+            own = {field.name: options.pop(field.name) for field in fields(PlayOptions) if field.name in options}
+            return command(*words, run=PlayOptions(**own), **options)
 
         of_games = (
             click.option("--thoughts", is_flag=True, help="Save the bots' comments on their moves, too."),

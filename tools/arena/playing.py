@@ -29,7 +29,7 @@ from .files.match_files import MatchFiles, check_same
 from .files.provenance import provenance, tags_of
 from .files.results_file import Entry, read
 from .one_game import print_game
-from .options import Run
+from .options import PlayOptions
 from .played.cost import cost_of, seconds_of, seconds_played
 from .played.faults import Reporter, always_at_fault, troubles_of
 from .played.in_subprocess import run_in_subprocess
@@ -47,7 +47,7 @@ CHECK = "check"
 """A command whose object (click's ``obj``) is this plays nothing, and only reports what would be refused."""
 
 
-def begin(plan: Plan, run: Run, entries: tuple[Entry, ...] = ()) -> None:
+def begin(plan: Plan, run: PlayOptions, entries: tuple[Entry, ...] = ()) -> None:
     """
     Does what a command was asked for: plays a match to its end, or one game of it again.
 
@@ -79,7 +79,7 @@ def _look(plan: Plan, function: Callable[..., Any], *arguments: Any) -> Any:
     return run_in_subprocess(function, *arguments) if plan.open else function(*arguments)
 
 
-def check_file(run: Run, plan: Plan) -> None:
+def check_file(run: PlayOptions, plan: Plan) -> None:
     """
     Looks at the results file, and makes none.
 
@@ -91,7 +91,7 @@ def check_file(run: Run, plan: Plan) -> None:
                 files.judge(_lineup(run, plan), run.mix, (), _say)
 
 
-def _lineup(run: Run, plan: Plan) -> Lineup:
+def _lineup(run: PlayOptions, plan: Plan) -> Lineup:
     """Describes the program that plays; identifies its players, too, if a results file has to be compared."""
     address = run.workers.place
     where, jobs = (f"cluster {address}", 0) if address else ("", run.workers.jobs)
@@ -101,7 +101,7 @@ def _lineup(run: Run, plan: Plan) -> Lineup:
     return lineup
 
 
-def play(run: Run, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
+def play(run: PlayOptions, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
     """
     Plays what is left of a match, and prints what came of it.
 
@@ -143,7 +143,7 @@ def _print_cost(progress: Progress, jobs: int) -> None:
 class _Match:
     """What is left of a match, while it is played."""
 
-    def __init__(self, run: Run, progress: Progress, files: MatchFiles, entries: tuple[Entry, ...]) -> None:
+    def __init__(self, run: PlayOptions, progress: Progress, files: MatchFiles, entries: tuple[Entry, ...]) -> None:
         self._run, self._progress, self._files, self._entries = run, progress, files, entries
 
     def play(self) -> None:

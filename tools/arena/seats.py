@@ -9,16 +9,16 @@ import click
 from ..cluster.command import worker_options
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
-from .options import Dealt, Run, dealt_options, refusals, run_options
+from .options import DealOptions, PlayOptions, deal_options, play_options, refusals
 from .played.plan import Seats
 from .playing import begin
 
 
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("contestants", nargs=-1, required=True)
-@dealt_options()
-@run_options(worker_options("Processes that play."))
-def main(contestants: tuple[str, ...], dealt: Dealt, run: Run) -> None:
+@deal_options()
+@play_options(worker_options("Processes that play."))
+def main(contestants: tuple[str, ...], dealt: DealOptions, run: PlayOptions) -> None:
     """
     Play three CONTESTANTS in fixed roles: landlord, landlord_down and landlord_up.
 

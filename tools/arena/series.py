@@ -16,7 +16,7 @@ from ..judge.process_limits import Limits
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
 from ..shared.options import POSITIVE, seed_option
-from .options import Run, limit_option, refusals, run_options
+from .options import PlayOptions, limit_option, play_options, refusals
 from .played.plan import Series
 from .playing import begin
 
@@ -34,8 +34,8 @@ from .playing import begin
     metavar="MIB",
     help="MiB for each engine.",
 )
-@run_options(games=False)
-def main(engines: tuple[str, ...], sets: int, seed: int, limit: str, memory: float, run: Run) -> None:
+@play_options(games=False)
+def main(engines: tuple[str, ...], sets: int, seed: int, limit: str, memory: float, run: PlayOptions) -> None:
     """
     Play a series between three ENGINES by the championship's protocol: command lines, or built-in players.
 

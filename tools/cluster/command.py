@@ -148,9 +148,9 @@ class Cluster:
 
         :raises ClusterError: if the cluster fails. Results until then have been passed to *done*.
         """
-        from .run import Run
+        from .run import ClusterRun
 
-        run = Run(self._client, self._place, self._guard, job)
+        run = ClusterRun(self._client, self._place, self._guard, job)
         began = shown = time.monotonic()
         patient = True
 

@@ -63,7 +63,7 @@ class _Unit(Generic[Thing]):
     """It is a suspect, and nothing else is on the way."""
 
 
-class Run(Generic[Thing]):
+class ClusterRun(Generic[Thing]):
     """One job on one cluster."""
 
     def __init__(self, client: Client, address: str, guard: Guard, job: Job[Thing]) -> None:

@@ -155,12 +155,12 @@ def _log_line() -> str:
 
 def _match(bots: tuple[str, ...], options: dict[str, Any]) -> bool:
     # Not at the top: the platform starts its judge once a turn, and a turn should not wait for what only matches need.
-    from .match_command import MatchOptions, make_limits, run_match
+    from .game_command import GameOptions, make_limits, run_game
 
     _try_record(options["record"])
     limits = make_limits(options.pop("turn_time"), options.pop("memory"))
     mode = options.pop("mode").replace("-", "_")
-    return run_match(bots, MatchOptions(limits=limits, mode=mode, **options))
+    return run_game(bots, GameOptions(limits=limits, mode=mode, **options))
 
 
 def _try_record(record: Path | None) -> None:

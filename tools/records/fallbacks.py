@@ -32,7 +32,7 @@ def failures_of(debug: Mapping[str, Any]) -> list[Failure]:
     return named or ([Failure("", str(debug["error"]))] if "error" in debug else [])
 
 
-def fallback_of(debug: Mapping[str, Any]) -> str:
+def fallback_in(debug: Mapping[str, Any]) -> str:
     """Gets the fallback that chose: ``rule`` in the example above; an empty text without one."""
     return f"{debug.get('player', UNNAMED)!s:.{LONGEST_FALLBACK}}" if failures_of(debug) else ""
 
@@ -41,7 +41,7 @@ def fallbacks_of(record: GameRecord) -> dict[int, Counter[str]]:
     """Counts, for each position that has any, the moves that another player chose, by that player's name."""
     counts: dict[int, Counter[str]] = {}
     for ply, move in enumerate(record.moves):
-        fallback = fallback_of(move.note.debug or {})
+        fallback = fallback_in(move.note.debug or {})
         if fallback:
             counts.setdefault(record.position_of(ply % SEATS), Counter())[fallback] += 1
     return counts

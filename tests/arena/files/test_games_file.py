@@ -23,7 +23,7 @@ from tools.arena.files.match_files import MatchFiles
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
 from tools.arena.played.game_records import GameStyle, record_of_outcome
-from tools.arena.played.outcome import Asked, Fault, Outcome
+from tools.arena.played.outcome import Asked, Fault, GameOutcome
 from tools.arena.played.plan import Match
 from tools.arena.played.runner import Progress, run
 from tools.arena.played.sets import PlayedSet, SetPlayer
@@ -137,7 +137,7 @@ def test_a_fallback_is_a_tag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_game_that_ended_in_the_auction_is_a_record_of_it() -> None:
     plan = Match.of("botzone2", ("rule", "random"), 1, 3)
-    outcome = Outcome(None, 0, False, (-2.0, 1.0, 1.0), [], [Fault(1, "RE", "player 1 crashed")], (0, 0))
+    outcome = GameOutcome(None, 0, False, (-2.0, 1.0, 1.0), [], [Fault(1, "RE", "player 1 crashed")], (0, 0))
     record = record_of_outcome(plan, (0, 0, 0), outcome, True)
     assert (record.landlord_position, record.bids, record.moves) == (None, (0, 0), ())
     assert record.result.termination == "fault: RE by position 1"

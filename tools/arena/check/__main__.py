@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ddzbot.players.registry import is_player
 
-from ...judge.match_command import bot_words, make_limits
+from ...judge.game_command import bot_words, make_limits
 from ...judge.process_limits import Limits
 from ...programs.sandbox import warn_of_open_programs
 from ...shared.bounds import reason_of, unwritable

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ddzbot.game import SEATS
 
-from ...judge.match import Bot, Match
+from ...judge.game import Bot, JudgeGame
 from ...judge.process_answer import Answer
 from ...referee.games import make_referee
 from ...shared.bounds import utf8_text
@@ -60,7 +60,7 @@ def _in_match(saved: dict[str, Any], command: Sequence[str], terms: Terms) -> Me
         bots: list[Bot] = [Scripted(script) for script in scripts]
         process.game, process.player = saved["game"], player
         bots[player] = _Repeating(process, scripts[player], saved)
-        match = process.match = Match(make_referee(saved["game"], saved["initdata"], ""), bots)
+        match = process.match = JudgeGame(make_referee(saved["game"], saved["initdata"], ""), bots)
         for _ in match.turns():
             if len(match.answers[player]) == turn_number:
                 break

@@ -17,7 +17,7 @@ from ddzbot.protocol.botzone import rebuild
 from ddzbot.rules import PASS_KIND, Move
 from ddzbot.view import BidView, View
 
-from ...judge.match import Bot
+from ...judge.game import Bot
 from ...judge.process_answer import Answer
 from ...judge.process_limits import Limits
 from ...shared.language import seat_word
@@ -114,7 +114,7 @@ def quiet(script: Sequence[Any]) -> Bot:
 
 
 class _Companion:
-    """A player that is there for the bot's sake; a :class:`tools.judge.match.Bot`."""
+    """A player that is there for the bot's sake; a :class:`tools.judge.game.Bot`."""
 
     mode = "in-process"
     limits = Limits()

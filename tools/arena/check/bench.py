@@ -10,11 +10,11 @@ from ddzbot.engine import Engine
 from ddzbot.game import SEATS
 from ddzbot.search.limit import Limit
 
-from ...judge.match import Bot, Match, NamedFault
+from ...judge.game import Bot, JudgeGame, NamedFault
 from ...judge.process import Mode
 from ...judge.process_answer import Answer
 from ...judge.turn_end import TurnEnd, turn_end_of
-from ...records.fallbacks import fallback_of
+from ...records.fallbacks import fallback_in
 from ...referee.games import make_referee
 from ...shared.message import Message, clauses, joined
 from ..played.programs import EngineBot
@@ -149,7 +149,7 @@ class Bench:
         """Counts the turns in which another player chose than the bot's own, by that player; our own bot says it."""
         debugs = [note.answer.debug for note in self.notes]
         ours = [debug for debug in debugs if isinstance(debug, dict) and OUR_MARK in debug]
-        return dict(sorted(Counter(filter(None, map(fallback_of, ours))).items()))
+        return dict(sorted(Counter(filter(None, map(fallback_in, ours))).items()))
 
     def unseen(self) -> str:
         """Names what never came up, by game; empty if nothing is missing."""
@@ -208,7 +208,9 @@ class Bench:
         how = table.starts_anew, table.said, table.with_data
         with closing(Watched(command, mode, self.terms, self.notes, table.place, *how)) as bot:
             table.bots[table.player], bot.game, bot.player = bot, table.game, table.player
-            match = bot.match = Match(make_referee(table.game, table.initdata, f"compliance/{table.place}"), table.bots)
+            match = bot.match = JudgeGame(
+                make_referee(table.game, table.initdata, f"compliance/{table.place}"), table.bots
+            )
             answers = match.answers[table.player]
             before = match.referee.game
             for turn in match.turns():

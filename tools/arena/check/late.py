@@ -20,7 +20,7 @@ from ddzbot.game import HIGHEST_BID, SEATS, Game, auction
 from ddzbot.rules import BOMB, ROCKET
 from ddzbot.search.limit import Limit
 
-from ...judge.match import Bot, Match
+from ...judge.game import Bot, JudgeGame
 from ...referee.games import make_referee
 from ...shared.language import seat_word
 from ...shared.message import Message
@@ -110,7 +110,7 @@ def _turns(game: str, number: int) -> Iterator[tuple[_Cell, _Found]]:
     initdata = deal(game, dice, themes[number % len(themes)], number % SEATS)
     player = PLAYERS[number % len(PLAYERS)]
     bots: list[Bot] = [EngineBot(player, Engine(player), Limit()) for _ in range(SEATS)]
-    match = Match(make_referee(game, initdata, ""), bots)
+    match = JudgeGame(make_referee(game, initdata, ""), bots)
     responses: list[list[Any]] = [[] for _ in range(SEATS)]
     before = match.referee.game
     for turn in match.turns():

@@ -7,7 +7,7 @@ from ddzbot.cards import size
 from ddzbot.game import SEATS, Game
 from ddzbot.rules import ROCKET, SOLO
 
-from ...judge.match import Turn
+from ...judge.game import Turn
 from ...shared.language import kind_word, seat_word
 from ...shared.message import Message, joined
 

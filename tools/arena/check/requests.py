@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ddzbot.game import SEAT_NAMES, SEATS
 
-from ...judge.match import Bot, Match
+from ...judge.game import Bot, JudgeGame
 from ...judge.process_answer import Answer
 from ...referee.games import make_referee
 from .scenes import FTL1, FTL2, Scripted
@@ -71,7 +71,7 @@ def _example(
     """Plays up to the turn of a player, and gets the requests that it has received by then."""
     script = [[*bid, *moves] for bid, moves in zip(bids, _MOVES, strict=True)]
     bots: list[Bot] = [_Listening(answers) for answers in script]
-    match = Match(make_referee(game, _DEALS[game], ""), bots)
+    match = JudgeGame(make_referee(game, _DEALS[game], ""), bots)
     for _ in match.turns():
         if len(match.answers[player]) == turn:
             break

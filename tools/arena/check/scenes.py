@@ -140,7 +140,7 @@ BIDS = tuple(
 
 
 class Scripted:
-    """A player that answers as its script does, and never fails; a :class:`tools.judge.match.Bot`."""
+    """A player that answers as its script does, and never fails; a :class:`tools.judge.game.Bot`."""
 
     mode = "in-process"
     limits = Limits()

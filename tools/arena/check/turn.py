@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...judge.match import Match
+from ...judge.game import JudgeGame
 from ...judge.process import Mode
 from ...shared.json_text import json_line, json_text
 from ...shared.storage.whole_file import put
@@ -12,7 +12,7 @@ from ...shared.storage.whole_file import put
 class Turn(NamedTuple):
     """A turn as it went."""
 
-    match: Match | None
+    match: JudgeGame | None
     """The match in which it was; None for a line without one."""
     game: str
     player: int

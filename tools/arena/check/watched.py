@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from ...judge.match import Match
+from ...judge.game import JudgeGame
 from ...judge.process import BotProcess, Mode
 from ...judge.process_answer import MARKER, Answer
 from ...judge.process_exchange import End, Exchange, LiveBot, Rules
@@ -82,7 +82,7 @@ class Watched(BotProcess):
         with_data: bool = True,
     ) -> None:
         super().__init__(command, mode, terms.limits, cwd=terms.home, send_limits=False)
-        self.match: Match | None = None
+        self.match: JudgeGame | None = None
         """The match that it plays in, for the notes."""
         self.game, self.player = "", 0
         """Which game that is, and its place there."""

@@ -17,7 +17,7 @@ from ...cluster.needs import needs_of
 from ...shared.contestants import Contestant
 from ..played.plan import Match, Plan
 from ..played.sets import SetPlayer
-from ..sums.row import Kept
+from ..sums.row import RowBase
 from .provenance import Provenance, networks, provenance
 
 SETS = 2
@@ -25,7 +25,7 @@ LIMIT = Limit(playouts=100)
 _DIGITS = 12
 
 
-class Identity(Kept, frozen=True):
+class Identity(RowBase, frozen=True):
     """What makes a player the same one as before."""
 
     files: dict[str, str]

@@ -21,10 +21,10 @@ from ...cluster.needs import needs_of
 from ...shared.contestants import Contestant
 from ...shared.machine import code_path, commit, cpu
 from ...shared.message import Message
-from ..sums.row import Kept, Whole
+from ..sums.row import RowBase, Whole
 
 
-class Provenance(Kept, frozen=True):
+class Provenance(RowBase, frozen=True):
     """The program and the machine that played."""
 
     commit: str

@@ -26,7 +26,7 @@ from ...shared.storage.growing_file import whole_lines
 from ...shared.storage.journal import read_lines
 from ..played.everybody import PLANS
 from ..played.plan import Kind, Plan
-from ..sums.row import Kept, Row, Whole, check_games
+from ..sums.row import Row, RowBase, Whole, check_games
 from .games_file import Mark
 from .identity import Identity, Lineup
 from .provenance import Provenance
@@ -40,14 +40,14 @@ _MOVED, _MOVED_TO = "tools.arena.cheating:", "tools.lab.cheating:"
 Some = Annotated[int, Meta(ge=1)]
 
 
-class Deals(Kept, frozen=True):
+class Deals(RowBase, frozen=True):
     """The file that the deals come from."""
 
     file: str
     sha256: str
 
 
-class Head(Kept, frozen=True):
+class Head(RowBase, frozen=True):
     """The first line: what every set depends on, whichever program plays."""
 
     format: Literal["ddzbot-match/3"]
@@ -91,7 +91,7 @@ class Head(Kept, frozen=True):
         return plan
 
 
-class Entry(Kept, frozen=True):
+class Entry(RowBase, frozen=True):
     """A program of a class."""
 
     name: str
@@ -103,7 +103,7 @@ class Entry(Kept, frozen=True):
     """What the check found."""
 
 
-class Part(Kept, frozen=True, tag_field="line", tag="part"):
+class Part(RowBase, frozen=True, tag_field="line", tag="part"):
     """The line that begins each call of the command that plays."""
 
     contestants: tuple[str, ...]
@@ -124,7 +124,7 @@ class Part(Kept, frozen=True, tag_field="line", tag="part"):
     """Contestants that see all hands."""
 
 
-class Block(Kept, frozen=True, tag_field="line", tag="block"):
+class Block(RowBase, frozen=True, tag_field="line", tag="block"):
     """Sets that ended since the block before, each with its pairing in the part."""
 
     sets: tuple[tuple[Whole, Row], ...]
@@ -132,14 +132,14 @@ class Block(Kept, frozen=True, tag_field="line", tag="block"):
     """What the file with the games of the part holds now, if there is one."""
 
 
-class Dropped(Kept, frozen=True, tag_field="line", tag="dropped"):
+class Dropped(RowBase, frozen=True, tag_field="line", tag="dropped"):
     """A player; its sets above do not count any more."""
 
     player: str
     why: str
 
 
-class Ranking(Kept, frozen=True, tag_field="line", tag="ranking"):
+class Ranking(RowBase, frozen=True, tag_field="line", tag="ranking"):
     """The neighbours, which a kept file names (results/players); they follow from the sets as well."""
 
     players: tuple[str, ...]

@@ -16,7 +16,7 @@ from ddzbot.protocol.last_resort import shortened
 from ...shared.bounds import LONGEST_REASON
 from ...shared.message import Message, english, joined, prose
 from ..sums.row import LETTERS, Counts, FaultRow, Row
-from .outcome import Asked, Outcome
+from .outcome import Asked, GameOutcome
 from .plan import Plan
 
 FALLBACK = "FALLBACK"
@@ -24,7 +24,7 @@ _MOST_REPORTED = 3
 """Games of a contestant with faults that are reported at once."""
 
 
-def faults_of(seatings: Sequence[str], outcomes: Sequence[Outcome]) -> tuple[FaultRow, ...]:
+def faults_of(seatings: Sequence[str], outcomes: Sequence[GameOutcome]) -> tuple[FaultRow, ...]:
     """Lists the first thing that went wrong for each contestant in each game of a set."""
     by_game: dict[tuple[int, str], FaultRow] = {}
     for game, (seating, outcome) in enumerate(zip(seatings, outcomes, strict=True)):

@@ -11,7 +11,7 @@ from ...shared.bounds import LONGEST_REASON
 from ...shared.json_text import kept
 from ...shared.limits import limit_text
 from .faults import FALLBACK, fallbacks_in, game_number
-from .outcome import Asked, Outcome
+from .outcome import Asked, GameOutcome
 from .plan import Plan
 
 
@@ -26,7 +26,7 @@ class GameStyle(NamedTuple):
     """Further tags of every record, such as the program that played."""
 
 
-def text_of_outcome(plan: Plan, place: tuple[int, int, int], outcome: Outcome, style: GameStyle) -> str:
+def text_of_outcome(plan: Plan, place: tuple[int, int, int], outcome: GameOutcome, style: GameStyle) -> str:
     """Writes one game; *place* is its pairing, its set and its number in the set."""
     record = record_of_outcome(plan, place, outcome, style.thoughts, style.tags)
     return text_of([record], style.form)
@@ -35,7 +35,7 @@ def text_of_outcome(plan: Plan, place: tuple[int, int, int], outcome: Outcome, s
 def record_of_outcome(
     plan: Plan,
     place: tuple[int, int, int],
-    outcome: Outcome,
+    outcome: GameOutcome,
     thoughts: bool,
     tags: tuple[tuple[str, str], ...] = (),
 ) -> GameRecord:
@@ -66,7 +66,7 @@ def record_of_outcome(
     return record_of(outcome.game, (first, second, third), notes, own, result)
 
 
-def _tags(plan: Plan, place: tuple[int, int, int], outcome: Outcome) -> dict[str, str]:
+def _tags(plan: Plan, place: tuple[int, int, int], outcome: GameOutcome) -> dict[str, str]:
     pairing, index, game = place
     tags = {
         "Event": f"{plan.deal_name(index)} game {game}",
@@ -78,7 +78,7 @@ def _tags(plan: Plan, place: tuple[int, int, int], outcome: Outcome) -> dict[str
     return {tag: text for tag, text in tags.items() if text}
 
 
-def _fault_texts(outcome: Outcome) -> Iterator[str]:
+def _fault_texts(outcome: GameOutcome) -> Iterator[str]:
     """Yields each fault, and the first move of each position that another player chose."""
     for position, verdict, sentence in outcome.faults:
         yield f"{verdict} by position {position}: {shortened(sentence, LONGEST_REASON)}"
@@ -99,7 +99,7 @@ def _kept(debug: dict[str, Any]) -> dict[str, Any] | None:
     return comment or None if comment is debug else {"debug": comment}
 
 
-def _ended(outcome: Outcome) -> Result:
+def _ended(outcome: GameOutcome) -> Result:
     """The result of a game that ended before a player was out."""
     position, verdict, _ = outcome.faults[-1]
     by_side = "landlord" if outcome.landlord_won else "peasants"

@@ -11,7 +11,7 @@ from ...judge.icga_engine import EngineProcess, words_of
 from ...judge.icga_platform import IcgaFaultError, Platform, PlayedDeal
 from ...judge.process_limits import Limits
 from ...shared.terminal import say
-from .outcome import Fault, Outcome
+from .outcome import Fault, GameOutcome
 from .plan import Series
 
 _MOST_BYTES = 1 << 16
@@ -42,7 +42,7 @@ class IcgaTable:
         """Ends the engines."""
         self._open.close()
 
-    def play(self, index: int) -> Outcome:
+    def play(self, index: int) -> GameOutcome:
         """
         Plays one deal; the first bid goes round from deal to deal.
 
@@ -59,11 +59,11 @@ class IcgaTable:
         return _outcome(self._platform.play(index, self._plan.sets, str(self._plan.seed)))
 
 
-def _outcome(played: PlayedDeal) -> Outcome:
+def _outcome(played: PlayedDeal) -> GameOutcome:
     landlord = played.game.landlord_position if played.game else 0
     landlord_place = played.first + landlord
     scores: Scores = tuple(played.points[(landlord_place + seat) % SEATS] for seat in range(SEATS))  # type: ignore[assignment]
     faults = [Fault((fault.place - played.first) % SEATS, fault.verdict, str(fault)) for fault in played.faults]
     finished = played.game is not None and played.game.finished
     won = played.game.winner == 0 if played.game and finished else scores[0] > 0
-    return Outcome(played.game, landlord, won, scores, [], faults, played.bids)
+    return GameOutcome(played.game, landlord, won, scores, [], faults, played.bids)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from ddzbot.game import Game, Scores
 from ddzbot.players.base import Decision, Failure
 
-from ...records.fallbacks import failures_of, fallback_of
+from ...records.fallbacks import failures_of, fallback_in
 
 
 class Asked(NamedTuple):
@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     @classmethod
     def of_program(cls, position: int, ply: int | None, milliseconds: float, debug: dict[str, Any]) -> "Asked":
         """Notes an answer of a program, which may name a fallback that chose, as ``bot.py`` does."""
-        return cls(position, ply, milliseconds, debug, fallback_of(debug), tuple(failures_of(debug)))
+        return cls(position, ply, milliseconds, debug, fallback_in(debug), tuple(failures_of(debug)))
 
 
 class Fault(NamedTuple):
@@ -44,7 +44,7 @@ class Fault(NamedTuple):
     """The player and its fault, with the last line on standard error or the exit status where it crashed."""
 
 
-class Outcome(NamedTuple):
+class GameOutcome(NamedTuple):
     """A finished game."""
 
     game: Game | None

@@ -259,7 +259,7 @@ class Match(Gauntlet):
     kind: ClassVar[Kind] = "match"
 
 
-class Table(Plan):
+class ThreeSeats(Plan):
     """Three at one table; a set is one game."""
 
     letters: ClassVar[str] = LETTERS
@@ -278,7 +278,7 @@ class Table(Plan):
             )
 
 
-class Seats(Table):
+class Seats(ThreeSeats):
     """Three contestants, each of which has the same seat in all games."""
 
     kind: ClassVar[Kind] = "seats"
@@ -295,7 +295,7 @@ class Seats(Table):
 
 
 @dataclass(frozen=True)
-class Series(Table):
+class Series(ThreeSeats):
     """Three engines that speak the championship's lines, under its rules; the first bid goes round."""
 
     kind: ClassVar[Kind] = "series"

@@ -11,13 +11,13 @@ from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView
 
-from ...judge.match import Bot, Match
+from ...judge.game import Bot, JudgeGame
 from ...judge.process import BotProcess
 from ...judge.process_answer import Answer
 from ...judge.process_limits import Limits
 from ...referee.games import GAME_OF_RULES, make_referee
 from ...shared.contestants import Contestant
-from .outcome import Asked, Fault, Outcome
+from .outcome import Asked, Fault, GameOutcome
 from .table import timed
 
 ILLEGAL = "ILLEGAL"
@@ -89,13 +89,13 @@ class ProgramTable:
             if isinstance(bot, BotProcess):
                 bot.close()
 
-    def play(self, deal: Deal, seating: str, seeds: Sequence[int]) -> Outcome:
+    def play(self, deal: Deal, seating: str, seeds: Sequence[int]) -> GameOutcome:
         """Plays one game; *seating* gives the contestant's letter by position, *seeds* the seed by position."""
         bots = [self._bots[letter, position] for position, letter in enumerate(seating)]
         for position, bot in enumerate(bots):
             if isinstance(bot, EngineBot):
                 bot.position, bot.seed, bot.asked = position, seeds[position], []
-        match = Match(make_referee(GAME_OF_RULES[self._rules.name], initdata_of(deal), ""), bots)
+        match = JudgeGame(make_referee(GAME_OF_RULES[self._rules.name], initdata_of(deal), ""), bots)
         asked: list[Asked] = []
         before = match.referee.game
         for turn in match.turns():
@@ -110,7 +110,7 @@ class ProgramTable:
         return _outcome(match, sorted(asked, key=lambda decision: decision.position))
 
 
-def _outcome(match: Match, asked: list[Asked]) -> Outcome:
+def _outcome(match: JudgeGame, asked: list[Asked]) -> GameOutcome:
     game = match.referee.game
     faults = [
         Fault(fault.player, fault.verdict if fault.verdict != "OK" else ILLEGAL, fault.sentence)
@@ -119,7 +119,7 @@ def _outcome(match: Match, asked: list[Asked]) -> Outcome:
     landlord = game.landlord_position if game else 0
     won = game.winner == 0 if game and game.finished else match.scores[landlord] > 0
     scores: Scores = tuple(match.scores[(landlord + seat) % SEATS] for seat in range(SEATS))  # type: ignore[assignment]
-    return Outcome(game, landlord, won, scores, asked, faults, tuple(match.referee.bids))
+    return GameOutcome(game, landlord, won, scores, asked, faults, tuple(match.referee.bids))
 
 
 def _asked_of_program(position: int, ply: int | None, answer: Answer) -> Asked:

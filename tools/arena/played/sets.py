@@ -15,12 +15,12 @@ from ..sums.row import Counts, GameRow, Row
 from .faults import faults_of
 from .game_records import GameStyle, record_of_outcome, text_of_outcome
 from .icga_series import IcgaTable
-from .outcome import Outcome
+from .outcome import GameOutcome
 from .plan import Plan, Series
 from .programs import ProgramTable
 from .table import PlayerTable
 
-Play = Callable[[Deal, str, Sequence[int]], Outcome]
+Play = Callable[[Deal, str, Sequence[int]], GameOutcome]
 
 _COUNT_OF = {"TLE": "timeouts", "ILLEGAL": "illegal"}
 """Where a verdict is counted; every other one is a failure."""
@@ -69,7 +69,7 @@ class SetPlayer:
         )
         return PlayedSet(row, tuple(texts))
 
-    def outcome(self, pairing: int, index: int, game: int) -> Outcome:
+    def outcome(self, pairing: int, index: int, game: int) -> GameOutcome:
         """Plays one game of a set; its number in the set is that of its seating."""
         if isinstance(self._plan, Series):
             return self._series(self._plan).play(index)
@@ -106,7 +106,7 @@ class SetPlayer:
         return self._engines[contestant]
 
 
-def _row(plan: Plan, index: int, outcomes: Sequence[Outcome]) -> Row:
+def _row(plan: Plan, index: int, outcomes: Sequence[GameOutcome]) -> Row:
     seatings = plan.seatings(index)
     counts = {letter: Counter[str]() for letter in plan.letters}
     times: dict[str, list[float]] = {letter: [] for letter in plan.letters}
@@ -131,7 +131,7 @@ def _row(plan: Plan, index: int, outcomes: Sequence[Outcome]) -> Row:
     )
 
 
-def _game(seating: str, outcome: Outcome) -> GameRow:
+def _game(seating: str, outcome: GameOutcome) -> GameRow:
     game, landlord = outcome.game, outcome.landlord_position
     winner = game.winner if game else None
     return GameRow(

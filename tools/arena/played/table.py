@@ -15,7 +15,7 @@ from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-from .outcome import Asked, Outcome
+from .outcome import Asked, GameOutcome
 
 
 class PlayerTable:
@@ -26,7 +26,7 @@ class PlayerTable:
         self._limit = limit
         self._engines = engines
 
-    def play(self, deal: Deal, seating: str, seeds: Sequence[int]) -> Outcome:
+    def play(self, deal: Deal, seating: str, seeds: Sequence[int]) -> GameOutcome:
         """Plays one game; *seating* gives the contestant's letter by position, *seeds* the seed by position."""
         asked: list[Asked] = []
         bids: list[int] = []
@@ -42,7 +42,7 @@ class PlayerTable:
             show_hands(engine, game)
             decision = timed(engine, View.of(game, game.seat), self._limit, position, asked)
             game = game.played(decision.move)
-        return Outcome(game, game.landlord_position, game.winner == 0, game.scores(), asked, [], game.bids)
+        return GameOutcome(game, game.landlord_position, game.winner == 0, game.scores(), asked, [], game.bids)
 
     def _engine(self, letter: str, seed: int) -> Engine:
         engine = self._engines[letter]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..played.plan import Plan
 from ..sums.estimates import Estimate, Exact, RatioSums, mean_estimate, percentile, share_estimate
 from ..sums.ratings import Rating, ratings
-from ..sums.row import Counts, Outcome, Row, fallbacks_of, outcome_of, sum_counts
+from ..sums.row import Counts, Row, SetOutcome, fallbacks_of, outcome_of, sum_counts
 from ..sums.stats import SET_SCORES, score_sums
 
 
@@ -80,7 +80,7 @@ def standings(plan: Plan, rows: Sequence[Sequence[Row]]) -> Standings:
     return Standings(players, meetings)
 
 
-def _sides(plan: Plan, rows: Sequence[Row], ends: dict[int, Outcome]) -> Iterator[_Side]:
+def _sides(plan: Plan, rows: Sequence[Row], ends: dict[int, SetOutcome]) -> Iterator[_Side]:
     """Yields both sides of a pair."""
     counted = {index: outcome for index, outcome in ends.items() if index < plan.sets}
     seen: dict[int, tuple[Exact, Exact]] = {

@@ -24,11 +24,11 @@ Place = Annotated[int, Meta(ge=0, lt=SEATS)]
 Letter = Annotated[str, Meta(pattern=f"^[{LETTERS}]$")]
 
 
-class Kept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class RowBase(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What stands in a results file."""
 
 
-class Counts(Kept, frozen=True):
+class Counts(RowBase, frozen=True):
     """What is counted for a contestant."""
 
     searched: Whole = 0
@@ -47,7 +47,7 @@ class Counts(Kept, frozen=True):
 COUNTED = Counts.__struct_fields__
 
 
-class GameRow(Kept, frozen=True):
+class GameRow(RowBase, frozen=True):
     """One game of a set."""
 
     seating: str
@@ -68,7 +68,7 @@ class GameRow(Kept, frozen=True):
         return self.seating[self.landlord :] + self.seating[: self.landlord]
 
 
-class FaultRow(Kept, frozen=True):
+class FaultRow(RowBase, frozen=True):
     """The first thing that went wrong for a contestant in a game; :mod:`tools.arena.played.faults` has more."""
 
     game: Whole
@@ -77,7 +77,7 @@ class FaultRow(Kept, frozen=True):
     sentence: str
 
 
-class Row(Kept, frozen=True):
+class Row(RowBase, frozen=True):
     """One duplicate set, or the one game of a deal that three play in fixed seats."""
 
     set: Whole
@@ -128,7 +128,7 @@ def statistics_of(row: Row) -> SetStats:
     return SetStats(len(games), histogram, RatioSums.one(1, points), _contestant(games, "A"), _contestant(games, "B"))
 
 
-class Outcome(NamedTuple):
+class SetOutcome(NamedTuple):
     """How a set ended for A."""
 
     won: int
@@ -137,7 +137,7 @@ class Outcome(NamedTuple):
     """Those of A over B."""
 
 
-def outcome_of(row: Row) -> Outcome:
+def outcome_of(row: Row) -> SetOutcome:
     """
     Gets the part of :func:`statistics_of` that is most asked for, in a fraction of the time.
 
@@ -147,9 +147,9 @@ def outcome_of(row: Row) -> Outcome:
     games = row.games
     if len(games) == len(_PAIR):
         points = quotient(sum(_side_points(game) * _sign(game) for game in games), len(games))
-        return Outcome(sum(_sign(game) == (1 if game.landlord_won else -1) for game in games), points)
+        return SetOutcome(sum(_sign(game) == (1 if game.landlord_won else -1) for game in games), points)
     points = _seat_mean(games, "A") - _seat_mean(games, "B")
-    return Outcome(1 + (points > 0) - (points < 0), points)
+    return SetOutcome(1 + (points > 0) - (points < 0), points)
 
 
 _SEATINGS = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")

@@ -11,7 +11,7 @@ from ddzbot.search.limit import parse_limit
 from ddzbot.view import View
 
 from ...arena.played.faults import fallbacks_in
-from ...arena.played.outcome import Outcome
+from ...arena.played.outcome import GameOutcome
 from ...arena.played.table import PlayerTable
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
@@ -57,7 +57,7 @@ def _table_of(recipe: Recipe) -> PlayerTable:
     return PlayerTable(rule_set(recipe.rules), parse_limit(recipe.limit), {"A": engine})
 
 
-def _played(recipe: Recipe, table: PlayerTable, deal: str) -> Outcome:
+def _played(recipe: Recipe, table: PlayerTable, deal: str) -> GameOutcome:
     seeds = [player_seed(deal, 0, position) for position in range(SEATS)]
     outcome = table.play(shuffled(rule_set(recipe.rules), deal), "A" * SEATS, seeds)
     for _, _, sentence in fallbacks_in(outcome.asked):
@@ -65,7 +65,7 @@ def _played(recipe: Recipe, table: PlayerTable, deal: str) -> Outcome:
     return outcome
 
 
-def drawn_from(kernel: Kernel, outcome: Outcome, chance: random.Random) -> Iterator[Drawn]:
+def drawn_from(kernel: Kernel, outcome: GameOutcome, chance: random.Random) -> Iterator[Drawn]:
     """Yields one decision of each seat that had an open one, each of these as likely as the other."""
     game = outcome.game
     assert game is not None  # players of this process end every game
@@ -88,7 +88,7 @@ def game_at(game: Game, ply: int) -> Game:
     return game._replace(hands=(landlord, down, up), plays=game.plays[:ply])
 
 
-def _valued(recipe: Recipe, deal: str, drawn: Drawn, outcome: Outcome) -> Decision:
+def _valued(recipe: Recipe, deal: str, drawn: Drawn, outcome: GameOutcome) -> Decision:
     game = drawn.game
     view = View.of(game, game.seat)
     values = values_of(recipe, deal, view, game.hands)

@@ -21,7 +21,7 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
-from ...arena.fallbacks import fallback_of, first_lead
+from ...arena.fallbacks import first_lead, would_fall_back
 from ...programs.sandbox import why_open
 from ...programs.sandbox_filter import call_filter
 from ...shared.compiling import BuildError, find_compiler, has_zig
@@ -225,7 +225,7 @@ def _decision(untrained: set[str]) -> Finding:
 
     A missing network is reported for rule sets that have one, not for the *untrained* ones.
     """
-    others = {rules: fallback._asdict() for rules in RULE_SETS if (fallback := fallback_of(rules, DEFAULT_PLAYER))}
+    others = {rules: fallback._asdict() for rules in RULE_SETS if (fallback := would_fall_back(rules, DEFAULT_PLAYER))}
     instead = {rules: fact for rules, fact in others.items() if rules not in untrained}
     rules = next(iter(RULE_SETS))
     began = time.perf_counter()

@@ -41,7 +41,7 @@ NODES = 4000
 """Moves that such a search's tree has room for."""
 
 
-class Outcome(NamedTuple):
+class BidOutcome(NamedTuple):
     """What a bid leads to in one deal."""
 
     win: float
@@ -59,7 +59,7 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
     deadline = Deadline(limit)
     kernel = native()
     bids = view.legal_bids
-    outcomes: list[list[Outcome]] = []
+    outcomes: list[list[BidOutcome]] = []
     points = points_of_bids(view)
     if kernel is not None:
         playouts = USUAL_PLAYOUTS if deadline.is_endless else limit.playouts
@@ -98,7 +98,7 @@ def points_of_bids(view: BidView) -> Sequence[float | None]:
     return worth.bids
 
 
-def _worth(bid: int, outcomes: list[Outcome], points: float | None) -> BidWorth:
+def _worth(bid: int, outcomes: list[BidOutcome], points: float | None) -> BidWorth:
     if not outcomes:
         return BidWorth(bid, None, None, None)
     wins, landlords = ([column[index] for column in outcomes] for index in range(2))
@@ -130,7 +130,7 @@ def _fits(view: BidView, hand: Hand, position: int) -> bool:
     return view.bids[position] in (usual_bid(heard), bid_by_hand(heard))
 
 
-def _outcomes(kernel: Kernel, view: BidView, deal: Deal, seed: int) -> list[Outcome]:
+def _outcomes(kernel: Kernel, view: BidView, deal: Deal, seed: int) -> list[BidOutcome]:
     """Gets what each legal bid leads to in *deal*."""
 
     @cache
@@ -158,6 +158,6 @@ def share_won(result: SearchResult) -> float:
     return sum(move.wins for move in result.moves) / sum(move.visits for move in result.moves)
 
 
-def _outcome(view: BidView, landlord: int, landlord_wins: float) -> Outcome:
+def _outcome(view: BidView, landlord: int, landlord_wins: float) -> BidOutcome:
     seat = (len(view.bids) - landlord) % SEATS
-    return Outcome(landlord_wins if seat == 0 else 1 - landlord_wins, seat == 0)
+    return BidOutcome(landlord_wins if seat == 0 else 1 - landlord_wins, seat == 0)

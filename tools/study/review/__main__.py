@@ -39,7 +39,7 @@ from ...shared.paths import call_of, move_calls
 from ...shared.storage.whole_file import check_target
 from ...shared.terminal import Console, say
 from .bids import bid_reviews
-from .decisions import Reviewed, decisions, fallback_of
+from .decisions import Reviewed, decisions, reviewer_of
 from .model import REVIEW_LIMIT, Review
 from .processes import Task, review_all
 from .screen import show
@@ -89,7 +89,7 @@ def main(
         _check_page(page, games)
     kernel_at_start()
     judged = _review_games(games, budget, seed, workers, quiet)
-    for fallback in sorted({fallback_of(decision) for decision in judged} - {""}):
+    for fallback in sorted({reviewer_of(decision) for decision in judged} - {""}):
         say(tr("not by the champion, which cannot play here, but by: {name}", name=fallback), err=True)
     reviews = _with_bids(games, judged)
     if page is not None:

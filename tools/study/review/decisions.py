@@ -139,7 +139,7 @@ def _error(best: MoveAnalysis, mine: MoveAnalysis, analysis: Analysis) -> float 
     return None if best.error is None or mine.error is None else hypot(best.error, mine.error)
 
 
-def fallback_of(reviewed: Reviewed) -> str:
+def reviewer_of(reviewed: Reviewed) -> str:
     """Names the player that analysed a decision in the champion's place; empty for the champion, and for a proof."""
     source = reviewed.analysis.notes.source
     return source.method.value if source.no_champion and not _is_exact(reviewed.analysis) else ""

@@ -14,7 +14,7 @@ from ..view.render import REPLAY_SCRIPTS, REPLAY_STYLES, page
 from ..view.suits import CardIds
 from ..view.thoughts import thought_of_analysis
 from .bids import bid_reviews
-from .decisions import Reviewed, fallback_of
+from .decisions import Reviewed, reviewer_of
 from .model import MARKS, SURE, Bid, Review, decisive
 from .summary import summary
 
@@ -47,7 +47,7 @@ def page_entry(reviewed: Reviewed) -> Shown:
         for answer in reviewed.answers
     }
     lesson = answers if puzzle or reviewed.review.mark else None
-    return Shown(reviewed.review, thought, fallback_of(reviewed), puzzle, lesson)
+    return Shown(reviewed.review, thought, reviewer_of(reviewed), puzzle, lesson)
 
 
 def reviewed_game(

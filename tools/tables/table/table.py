@@ -17,7 +17,7 @@ from ddzbot.rules import PASS, RuleSet, explain, read_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-from ...records.fallbacks import fallback_of
+from ...records.fallbacks import fallback_in
 from ...records.record import UNFINISHED, GameRecord, Note, Result, record_of
 from ...shared.json_text import json_text
 from ...shared.language import seat_word
@@ -104,7 +104,7 @@ class Table:
         for position, bid in enumerate(record.bids):
             table._bid(position, bid or 0)
         for move in record.moves:
-            table._play(move.cards, move.note, fallback_of(move.note.debug or {}), strict=not board)
+            table._play(move.cards, move.note, fallback_in(move.note.debug or {}), strict=not board)
         return table
 
     # What is public.

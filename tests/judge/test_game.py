@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from tests.support import ROOT, started
 from tools.judge.__main__ import command
-from tools.judge.match import Match
-from tools.judge.match_command import bot_words, make_limits
+from tools.judge.game import JudgeGame
+from tools.judge.game_command import bot_words, make_limits
 from tools.judge.process import BotProcess
 from tools.judge.process_limits import Limits
 from tools.referee.games import make_referee
@@ -32,8 +32,8 @@ def bot(name: str, limits: Limits = PATIENT, **options: Any) -> BotProcess:
     return BotProcess([sys.executable, str(BOTS / f"{name}.py")], limits=limits, **options)
 
 
-def play(game: str, *bots: BotProcess, initdata: Any = "") -> Match:
-    match = Match(make_referee(game, initdata, "match"), bots)
+def play(game: str, *bots: BotProcess, initdata: Any = "") -> JudgeGame:
+    match = JudgeGame(make_referee(game, initdata, "match"), bots)
     for _ in match.turns():
         pass
     for process in bots:
@@ -99,7 +99,7 @@ def test_an_answer_against_the_rules_names_the_seat_and_the_platforms_code() -> 
 
 def test_turns_show_the_game_as_it_goes_on() -> None:
     bots = good_bots()
-    match = Match(make_referee("FightTheLandlord2", "", "match"), bots)
+    match = JudgeGame(make_referee("FightTheLandlord2", "", "match"), bots)
     turns = list(match.turns())
     for process in bots:
         process.close()

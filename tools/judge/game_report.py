@@ -14,7 +14,7 @@ from ..shared.json_text import points_text
 from ..shared.language import seat_word, tr, translate
 from ..shared.message import Message
 from ..shared.terminal import Console, GameScreen
-from .match import Match, Turn
+from .game import JudgeGame, Turn
 
 AUTO_PILOT = Message("auto-pilot")
 
@@ -28,14 +28,14 @@ _COLUMNS: dict[Message, dict[str, Any]] = {
 }
 
 
-class MatchScreen:
+class JudgeScreen:
     """
-    Draws a match as its turns come in; a game without an auction is opened at once.
+    Draws a game as its turns come in; a game without an auction is opened at once.
 
     With *thoughts* it draws the bots' comments on their moves, too.
     """
 
-    def __init__(self, console: Console, names: Sequence[str], match: Match, thoughts: bool = False) -> None:
+    def __init__(self, console: Console, names: Sequence[str], match: JudgeGame, thoughts: bool = False) -> None:
         self._screen = GameScreen(console, names)
         self._thoughts = thoughts
         self._moves = 0
@@ -89,7 +89,7 @@ class MatchScreen:
         return turn.answer.debug if self._thoughts and turn.answer is not None else None
 
 
-def result_table(match: Match, names: Sequence[str]) -> Table:
+def result_table(match: JudgeGame, names: Sequence[str]) -> Table:
     """Gets a table of the seats, the scores, and how long the bots took."""
     table = Table(box=box.SIMPLE, width=80)
     for heading, options in _COLUMNS.items():

@@ -89,11 +89,11 @@ class _Player:
         return answer
 
 
-class Match:
+class JudgeGame:
     """
     Plays a match turn by turn. For example::
 
-        match = Match(make_referee("FightTheLandlord", "", "7"), bots)
+        match = JudgeGame(make_referee("FightTheLandlord", "", "7"), bots)
         for turn in match.turns():
             print(turn.number, turn.output.command)
         print(match.scores, match.faults)

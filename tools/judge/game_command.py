@@ -30,14 +30,14 @@ from ..shared.names import divided, named, short_names
 from ..shared.player_help import refuse_help
 from ..shared.storage.growing_file import JournalError, append_line
 from ..shared.terminal import Console
-from .match import Match
-from .match_report import MatchScreen, result_table
+from .game import JudgeGame
+from .game_report import JudgeScreen, result_table
 from .process import BotProcess, Mode
 from .process_limits import FIRST, Limits
 
 
 @dataclass(frozen=True)
-class MatchOptions:
+class GameOptions:
     """The options of a match."""
 
     game: str
@@ -95,7 +95,7 @@ def bot_words(bot: str) -> list[str]:
     return command
 
 
-def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
+def run_game(commands: Sequence[str], options: GameOptions) -> bool:
     """
     Plays a match of the bots with these command lines, and returns whether none was at fault.
 
@@ -106,7 +106,7 @@ def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
         try:
             warn_of_open_programs(map(bot_words, commands))
             bots = [stack.enter_context(_bot(command, options)) for command in commands]
-            match = Match(make_referee(options.game, options.initdata, options.seed), bots)
+            match = JudgeGame(make_referee(options.game, options.initdata, options.seed), bots)
         except ValueError as error:
             raise RefereeError(str(error)) from None
         undrawn = _play(match, commands, options)
@@ -117,16 +117,16 @@ def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
     return not match.faults
 
 
-def _bot(command: str, options: MatchOptions) -> BotProcess:
+def _bot(command: str, options: GameOptions) -> BotProcess:
     return BotProcess(bot_words(command), options.mode, options.limits)
 
 
-def _play(match: Match, commands: Sequence[str], options: MatchOptions) -> Exception | None:
+def _play(match: JudgeGame, commands: Sequence[str], options: GameOptions) -> Exception | None:
     """Plays to the end. A match that is recorded continues if it cannot be drawn any more; the reason comes back."""
     turns = match.turns()
     try:
         if options.show:
-            screen = MatchScreen(_Screen(stderr=options.as_json), _labels(commands), match, options.thoughts)
+            screen = JudgeScreen(_Screen(stderr=options.as_json), _labels(commands), match, options.thoughts)
             for turn in turns:
                 screen.draw(turn)
     except Exception as error:
@@ -145,7 +145,7 @@ def _labels(commands: Sequence[str]) -> list[str]:
     return [short[command] for command in commands]
 
 
-def _record(match: Match, commands: Sequence[str], game: str) -> dict[str, Any]:
+def _record(match: JudgeGame, commands: Sequence[str], game: str) -> dict[str, Any]:
     """Gets the record, in which a bot that has a name is called by it."""
     record = match.record(game)
     return {
@@ -154,7 +154,7 @@ def _record(match: Match, commands: Sequence[str], game: str) -> dict[str, Any]:
     }
 
 
-def _write(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
+def _write(match: JudgeGame, commands: Sequence[str], options: GameOptions) -> None:
     path = options.record
     if path is None:
         return
@@ -170,7 +170,7 @@ def _write(match: Match, commands: Sequence[str], options: MatchOptions) -> None
         raise OSError(unwritable(path, error)) from None
 
 
-def _report(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
+def _report(match: JudgeGame, commands: Sequence[str], options: GameOptions) -> None:
     errors = Console(stderr=True)
     for fault in match.faults:
         sentence = tr("turn {turn}: {problem}", turn=fault.turn, problem=prose(fault.sentence))
