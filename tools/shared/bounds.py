@@ -205,31 +205,31 @@ def _unpacked(file: _Readable, packed: bool) -> Iterator[_Readable]:
 
 def _lines(file: _Readable, most_bytes: int) -> Iterator[Iterable[str]]:
     """Yields some lines at a time."""
-    number = total = 0
+    before = total = 0
     for block in _blocks(file):
-        end = number + block.count(b"\n")
+        end = before + block.count(b"\n")
         in_bounds = total + len(block) <= most_bytes and end < MOST_LINES and len(block) <= LONGEST_LINE
-        text = _plain_text(block) if in_bounds else None
-        if text is None:
-            yield _checked_lines(block, number, total, most_bytes)
+        content = _plain_text(block) if in_bounds else None
+        if content is None:
+            yield _checked_lines(block, before, total, most_bytes)
         else:
-            yield text.removesuffix("\n").split("\n")
-        number, total = end, total + len(block)
+            yield content.removesuffix("\n").split("\n")
+        before, total = end, total + len(block)
 
 
 def _blocks(file: _Readable) -> Iterator[bytes]:
     """Yields what a file has as it comes, each time up to the end of a line; of one that is too long its beginning."""
-    number, rest = 1, b""
+    number, unfinished = 1, b""
     while data := _next_data(file, number):
         end = data.rfind(b"\n") + 1
-        if end or len(rest) > LONGEST_LINE:
-            yield rest + data[:end]
+        if end or len(unfinished) > LONGEST_LINE:
+            yield unfinished + data[:end]
             number += data.count(b"\n")
-            rest = data[end:]
+            unfinished = data[end:]
         else:
-            rest += data
-    if rest:
-        yield rest
+            unfinished += data
+    if unfinished:
+        yield unfinished
 
 
 def _next_data(file: _Readable, number: int) -> bytes:

@@ -56,9 +56,9 @@ def chinese_table(title: str, lines: Mapping[str, str], context: click.Context) 
     begin = 2 * INDENT + max(map(len, lines))
     width = max(min(context.terminal_width or context.make_formatter().width, 120), 50) - begin
     rows = [f"{translated(title)}："]
-    for name, sentence in lines.items():
-        first, *others = folded_lines(translated(sentence).rstrip("。"), width)
-        rows += [f"{' ' * INDENT}{name}".ljust(begin) + first, *(" " * begin + line for line in others)]
+    for command, sentence in lines.items():
+        head, *others = folded_lines(translated(sentence).rstrip("。"), width)
+        rows += [f"{' ' * INDENT}{command}".ljust(begin) + head, *(" " * begin + row for row in others)]
     return "\n".join(rows)
 
 

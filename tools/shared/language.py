@@ -50,7 +50,7 @@ def has_chinese_locale() -> bool:
     """Tests whether the locale of messages is Chinese."""
     if sys.platform == "emscripten":
         return False
-    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    named = (os.environ.get(variable) for variable in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return (next(filter(None, named), "") or _of_windows()).lower().startswith("zh")
 
 
@@ -118,7 +118,7 @@ def padded(text: str, width: int) -> str:
 def page_words() -> dict[str, tuple[str, str]]:
     """Gets the words of the pages by key, in English and Chinese; of two of one key the first."""
     texts = [path.read_text("utf-8") for path in reversed(WORDS[1:])]
-    return {key: (en, zh) for text in texts for key, en, zh in _ENTRY.findall(text)}
+    return {key: (en, zh) for script in texts for key, en, zh in _ENTRY.findall(script)}
 
 
 def chinese(message: Message) -> str | None:
@@ -143,7 +143,7 @@ def sentences() -> Iterator[tuple[str, str]]:
     """Yields every key and its Chinese; a context stands before the key, with a colon."""
     pages = page_words()
     yield from ((kind, pages[f"kind_{kind}"][1]) for kind in KIND_NAMES)
-    yield from ((seat, pages[f"seat_{number}"][1]) for number, seat in enumerate(SEAT_NAMES))
+    yield from ((seat, pages[f"seat_{position}"][1]) for position, seat in enumerate(SEAT_NAMES))
     of_reviews = _ENTRY.findall(_REVIEWS.read_text("utf-8"))
     yield from ((en, zh) for key, en, zh in of_reviews if key.startswith(("mark_in", "mark_mi", "mark_bl", "why_")))
     for line in _LIST.read_text("utf-8").splitlines():

@@ -42,9 +42,9 @@ def deal_seed(root: int, namespace: str, index: int) -> str:
     """
     if not _WORD.fullmatch(namespace):
         raise ValueError(f"namespace {namespace!r} must be a lower-case word, such as 'report'")
-    for name, number in (("root", root), ("index", index)):
-        if number < 0:
-            raise ValueError(f"{name} {number} of a deal must not be negative")
+    for field, part in (("root", root), ("index", index)):
+        if part < 0:
+            raise ValueError(f"{field} {part} of a deal must not be negative")
     return str(DealSeed(namespace, root, index))
 
 

@@ -43,16 +43,16 @@ class Answering(Generic[Question, Answer]):
     def __init__(
         self, processes: int, answer: Callable[[Question], Answer], begin: Callable[[], object] | None = None
     ) -> None:
-        self._all = [_Place(answer, begin) for _ in range(processes)]
-        self._free: queue.LifoQueue[_Place] = queue.LifoQueue()
+        self._all = [_Slot(answer, begin) for _ in range(processes)]
+        self._free: queue.LifoQueue[_Slot] = queue.LifoQueue()
         self._closing = threading.Lock()
-        for place in reversed(self._all):
-            self._free.put(place)
+        for slot in reversed(self._all):
+            self._free.put(slot)
 
     @property
     def pids(self) -> list[int]:
         """The numbers of the processes that there are now."""
-        return [worker.pid for place in self._all if (worker := place.worker) is not None]
+        return [worker.pid for slot in self._all if (worker := slot.worker) is not None]
 
     def ask(self, question: Question, seconds: float | None = None) -> Answer:
         """
@@ -61,15 +61,15 @@ class Answering(Generic[Question, Answer]):
         :raises HangError: if it took longer.
         :raises NoAnswerError: if the process raised something or died, or after :meth:`close`.
         """
-        place = self._free.get()
+        slot = self._free.get()
         try:
-            found, what = place.ask(question, seconds)
+            is_answer, answer = slot.ask(question, seconds)
         finally:
-            self._free.put(place)
-        if not found:
-            error, _ = cast(tuple[BaseException, str], what)
+            self._free.put(slot)
+        if not is_answer:
+            error, _ = cast(tuple[BaseException, str], answer)
             raise NoAnswerError(f"{type(error).__name__}: {error}")
-        return cast(Answer, what)
+        return cast(Answer, answer)
 
     def close(self) -> None:
         """
@@ -78,16 +78,16 @@ class Answering(Generic[Question, Answer]):
         Several threads may close at once: the input may end while Ctrl-C is heard.
         """
         with self._closing:  # two that had half of the places each would wait for ever
-            for place in self._all:
-                place.kill(for_good=True)
+            for slot in self._all:
+                slot.kill(for_good=True)
             # The caller that was asking one of them has noticed by now, or will at once, and gives it back.
             given_back = [self._free.get() for _ in self._all]
-            for place in given_back:
-                place.end()
-                self._free.put(place)
+            for slot in given_back:
+                slot.end()
+                self._free.put(slot)
 
 
-class _Place:
+class _Slot:
     """One process, started when it is first asked, and again when it had to be ended; one thread at a time may ask."""
 
     def __init__(self, answer: Callable[..., object], begin: Callable[[], object] | None) -> None:

@@ -153,17 +153,17 @@ class _Pool(Generic[Thing, Found]):
         unit = worker.unit
         assert unit is not None
         try:
-            found, what = worker.receive()
+            is_result, result = worker.receive()
         except (EOFError, OSError):
             self._lose(worker, unit)
             return
-        if not found:
-            error, trace = what
+        if not is_result:
+            error, trace = result
             raise error from RuntimeError(f"in a worker:\n{trace}")
         worker.unit = None
         # Before anything else, so that it need not wait.
         self._fill()
-        self._done(unit.thing, what)
+        self._done(unit.thing, result)
 
     def _lose(self, worker: _PoolWorker[Thing], unit: _Unit[Thing]) -> None:
         self._workers.remove(worker)
