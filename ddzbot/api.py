@@ -203,8 +203,8 @@ def _checked(view: View) -> View:
     arguments.demand("view", view, "a View", View)
     rules = _view_rules(view)
     try:
-        for name in ("seat", "stake", "landlord_position"):
-            arguments.whole(name, getattr(view, name))
+        for field in ("seat", "stake", "landlord_position"):
+            arguments.whole(field, getattr(view, field))
         bids = arguments.heard_bids("bids", view.bids)
         plays = arguments.moves("plays", view.plays, rules)
         arguments.hand("bottom", view.bottom)

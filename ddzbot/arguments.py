@@ -32,8 +32,8 @@ def refusing(function: _Function, **checks: Check) -> _Function:
     @wraps(function)
     def checked(*given: Any, **named: Any) -> Any:
         # Of arguments too many, and of unknown names, the function itself says so.
-        taken = [checks[name](name, value) for name, value in zip(names, given)]
-        by_name = {name: checks[name](name, value) if name in checks else value for name, value in named.items()}
+        taken = [checks[key](key, argument) for key, argument in zip(names, given)]
+        by_name = {key: checks[key](key, argument) if key in checks else argument for key, argument in named.items()}
         return function(*taken, *given[len(names) :], **by_name)
 
     return cast(_Function, checked)
@@ -96,8 +96,8 @@ def _whole_within(name: str, given: Any, bits: int) -> int:
 def rules(name: str, given: Any) -> RuleSet:
     """Takes one of the rule sets."""
     demand(name, given, "a RuleSet", RuleSet)
-    known = RULE_SETS.get(given.name) if isinstance(given.name, str) else None
-    if known is not given and known != given:
+    registered = RULE_SETS.get(given.name) if isinstance(given.name, str) else None
+    if registered is not given and registered != given:
         raise RulesError(f"{name}: {shown(given.name)} is none of the rule sets {', '.join(RULE_SETS)}")
     return cast(RuleSet, given)
 
@@ -122,8 +122,8 @@ def move(name: str, given: Any, by: RuleSet) -> Move:
 
 
 def _kind_of(given: Move) -> str:
-    known = KIND_NAMES[given.kind] if 0 <= given.kind < len(KIND_NAMES) else f"kind {shown(given.kind)}"
-    return f"{known} of rank {shown(given.rank)} and length {shown(given.length)}"
+    kind = KIND_NAMES[given.kind] if 0 <= given.kind < len(KIND_NAMES) else f"kind {shown(given.kind)}"
+    return f"{kind} of rank {shown(given.rank)} and length {shown(given.length)}"
 
 
 def to_beat(name: str, given: Any) -> Optional[Move]:
@@ -157,7 +157,7 @@ def heard_bids(name: str, given: Any) -> Tuple[Optional[int], ...]:
 
 def moves(name: str, given: Any, by: RuleSet) -> Tuple[Move, ...]:
     """Takes moves under the rules *by*."""
-    return tuple(move(f"{name}: a move", one, by) for one in items(name, given))
+    return tuple(move(f"{name}: a move", each, by) for each in items(name, given))
 
 
 def ids(name: str, given: Any) -> List[int]:
@@ -166,9 +166,9 @@ def ids(name: str, given: Any) -> List[int]:
         listed = list(islice(given, CARD_IDS + 1))  # no more can be different ones
     except TypeError:
         raise TypeError(f"{name} must be card ids, not {shown(given)}") from None
-    for one in listed:
-        if type(one) is not int:
-            raise CardsError(f"card id {shown(one)} is not an integer from 0 to 53")
+    for card_id in listed:
+        if type(card_id) is not int:
+            raise CardsError(f"card id {shown(card_id)} is not an integer from 0 to 53")
     hand_of_ids(listed)
     return listed
 
@@ -180,9 +180,9 @@ def limit(name: str, given: Any) -> Limit:
         demand(f"{name}.seconds", given.seconds, "a number", int, float)
     if given.playouts is not None:
         demand(f"{name}.playouts", given.playouts, "a whole number", int)
-    for field, number in zip(given._fields, given):
-        if number is not None and not 0 <= number < inf:
-            raise ValueError(f"{name}.{field} must be 0 or more, or None, not {shown(number)}")
+    for field, amount in zip(given._fields, given):
+        if amount is not None and not 0 <= amount < inf:
+            raise ValueError(f"{name}.{field} must be 0 or more, or None, not {shown(amount)}")
     try:
         float(given.seconds or 0)
     except OverflowError:
@@ -194,7 +194,7 @@ def deal(name: str, given: Any) -> Deal:
     """Takes a deal of the whole deck."""
     demand(name, given, "a Deal", Deal)
     rules(f"{name}.rules", given.rules)
-    hands = tuple(hand(f"{name}.hands: a hand", one) for one in items(f"{name}.hands", given.hands))
+    hands = tuple(hand(f"{name}.hands: a hand", each) for each in items(f"{name}.hands", given.hands))
     hand(f"{name}.bottom", given.bottom)
     if len(hands) != SEATS:
         raise ValueError(f"{name}.hands: a deal has {SEATS} hands, not {len(hands)}")
@@ -207,7 +207,7 @@ def game(name: str, given: Any) -> Game:
     """Takes a game whose fields are of the right types; the function that uses its hands checks them."""
     demand(name, given, "a Game", Game)
     rules(f"{name}.rules", given.rules)
-    hands = tuple(hand(f"{name}.hands: a hand", one) for one in items(f"{name}.hands", given.hands))
+    hands = tuple(hand(f"{name}.hands: a hand", each) for each in items(f"{name}.hands", given.hands))
     if len(hands) != SEATS:
         raise ValueError(f"{name}.hands: a game has {SEATS} hands, not {len(hands)}")
     hand(f"{name}.bottom", given.bottom)
@@ -226,8 +226,8 @@ def endgame(name: str, given: Any) -> Endgame:
         whole(f"{name}.table_seat", given.table_seat)
     hands = items(f"{name}.hands", given.hands)
     try:
-        for one in hands:
-            hand(f"{name}.hands: a hand", one)
+        for each in hands:
+            hand(f"{name}.hands: a hand", each)
         if given.to_beat is not None:
             move(f"{name}.to_beat", given.to_beat, given.rules)
     except ValueError as error:

@@ -91,14 +91,14 @@ class Engine:
         self._survives = survives
         if isinstance(player, Player):
             self._seed, label = player.seed, player.label
-            first = _Link(label, lambda: player)
-            first.player()
+            asked = _Link(label, lambda: player)
+            asked.player()
         else:
             self._seed, label = seed, player
-            first = self._link(label)
-        alone = _Link(label, lambda: first.ready and first.ready.without_search(), loading_of(label, alone=True))
+            asked = self._link(label)
+        alone = _Link(label, lambda: asked.ready and asked.ready.without_search(), loading_of(label, alone=True))
         after = FALLBACKS.index(label) + 1 if label in FALLBACKS else 0
-        self._chain = [first, alone, *map(self._link, FALLBACKS[after:])]
+        self._chain = [asked, alone, *map(self._link, FALLBACKS[after:])]
         self._quickest = self._chain[-1] if after < len(FALLBACKS) else None
         self._prepared: Tuple[Any, Union[Decision, Bid, None]] = (None, None)
         self._failures: List[Failure] = []

@@ -102,7 +102,7 @@ class Source(NamedTuple):
 
     def as_json(self) -> Dict[str, Any]:
         """Makes the JSON form, without what is not known."""
-        known = {
+        fields = {
             "method": self.method.value,
             "decides": self.decides.value,
             "certain": None if self.certain is None else str(self.certain),
@@ -110,7 +110,7 @@ class Source(NamedTuple):
             "nodes": self.nodes,
             "no_champion": self.no_champion or None,
         }
-        return {name: value for name, value in known.items() if value is not None}
+        return {field: fact for field, fact in fields.items() if fact is not None}
 
 
 class Estimates(NamedTuple):
@@ -163,7 +163,8 @@ def evaluate(view: View, limit: Limit, seed: int, only: Sequence[Move] = ()) -> 
 def among(estimates: Estimates, only: Sequence[Move]) -> Estimates:
     """Leaves out all moves but these, if any are named."""
     named = {move.cards for move in only}
-    return estimates._replace(moves=[one for one in estimates.moves if one.move.cards in named or not only])
+    moves = [estimate for estimate in estimates.moves if estimate.move.cards in named or not only]
+    return estimates._replace(moves=moves)
 
 
 def _searched_among(view: View, limit: Limit, seed: int, only: Sequence[Move]) -> Evaluation:
@@ -196,11 +197,11 @@ def _searched(view: View, limit: Limit, seed: int) -> Evaluation:
 
 def _evaluated(player: ChampionPlayer, view: View, thought: Deliberation, search: "RolloutSearch") -> Evaluation:
     """Gets what a search found, and the worlds that it drew."""
-    found = search.result()
+    result = search.result()
     drawn = search.worlds()
     total = sum(weight for _, _, weight in drawn)  # the kernel's floats have fewer digits
     worlds = [(World(first, second), weight / total) for first, second, weight in drawn]
-    return Evaluation(Estimates(_ranked(player, view, thought, found), found.playouts, _source(thought)), worlds)
+    return Evaluation(Estimates(_ranked(player, view, thought, result), result.playouts, _source(thought)), worlds)
 
 
 def _champion(view: View, seed: int, **options: Any) -> ChampionPlayer:
@@ -269,14 +270,14 @@ def network_alone(view: View, seed: int) -> Estimates:
 
 def finished(view: View, estimates: Estimates) -> Estimates:
     """Puts the move that empties the hand first, and what it is worth for certain."""
-    last = next((move for move in view.legal_moves() if move.cards == view.hand), None)
-    if last is None:
+    winning = next((move for move in view.legal_moves() if move.cards == view.hand), None)
+    if winning is None:
         return estimates
-    visits = sum(known.visits for known in estimates.moves if known.move.cards == last.cards)
-    paid = scores(view.rules, (*view.plays, last), view.seat, view.stake)[view.seat]
-    first = Estimate(last, 1.0, visits, paid, (last,))
-    others = [known for known in estimates.moves if known.move.cards != last.cards]
-    return estimates._replace(moves=[first, *others])
+    visits = sum(estimate.visits for estimate in estimates.moves if estimate.move.cards == winning.cards)
+    paid = scores(view.rules, (*view.plays, winning), view.seat, view.stake)[view.seat]
+    surest = Estimate(winning, 1.0, visits, paid, (winning,))
+    others = [estimate for estimate in estimates.moves if estimate.move.cards != winning.cards]
+    return estimates._replace(moves=[surest, *others])
 
 
 def _is_proved(thought: Deliberation) -> bool:
@@ -300,13 +301,13 @@ def _source(thought: Deliberation) -> Source:
 
 def _ranked(player: ChampionPlayer, view: View, thought: Deliberation, found: SearchResult) -> List[Estimate]:
     """Lists all legal moves, the best first; those that were never played out end the list, as the network has them."""
-    errors = _Errors(player, next(one for one in found.moves if one.move == found.move))
+    errors = _Errors(player, next(arm for arm in found.moves if arm.move == found.move))
     scores_of = _points_of(player, view, thought.worths)
     moves = []
-    for one in found.moves:
-        score = scores_of.pop(one.move.cards)  # the network's, for where the win decides
-        score = one.value if thought.by_score else score
-        moves.append(Estimate(one.move, _unsure(one.win), one.visits, score, (), errors.of(one), errors.of_gap(one)))
+    for arm in found.moves:
+        score = scores_of.pop(arm.move.cards)  # the network's, for where the win decides
+        score = arm.value if thought.by_score else score
+        moves.append(Estimate(arm.move, _unsure(arm.win), arm.visits, score, (), errors.of(arm), errors.of_gap(arm)))
     moves.sort(key=lambda known: _deciding(known, thought.by_score), reverse=True)
     best = moves[0]
     for worth in thought.worths:
@@ -357,10 +358,13 @@ class _Errors:
 def _settled(moves: List[Estimate], thought: Deliberation) -> List[Estimate]:
     """Puts what is proved first: it is won for certain, or nearly so if in every world; nothing else is above it."""
     certain = thought.wins is not None and thought.wins.proved is Proved.CERTAIN
-    chosen = next(known for known in moves if known.move.cards == thought.decision.move.cards)
+    chosen = next(estimate for estimate in moves if estimate.move.cards == thought.decision.move.cards)
     chosen = chosen._replace(win=1.0 if certain else SUREST, error=0.0, gap_error=0.0)
-    others = [known for known in moves if known.move != chosen.move]
-    return [chosen, *(known._replace(win=min(known.win, chosen.win), gap_error=known.error) for known in others)]
+    others = [estimate for estimate in moves if estimate.move != chosen.move]
+    return [
+        chosen,
+        *(estimate._replace(win=min(estimate.win, chosen.win), gap_error=estimate.error) for estimate in others),
+    ]
 
 
 def _deciding(known: Estimate, by_score: bool) -> float:

@@ -81,11 +81,11 @@ def _in_memory(content: bytes) -> Optional[str]:
     if sys.platform == "linux":
         import ctypes
 
-        number = _MEMFD_CREATE.get(os.uname().machine)
-        if number is None:
+        call = _MEMFD_CREATE.get(os.uname().machine)
+        if call is None:
             return None
         try:
-            handle = ctypes.CDLL(None).syscall(number, b"ddzbot", _CLOSE_ON_EXEC)
+            handle = ctypes.CDLL(None).syscall(call, b"ddzbot", _CLOSE_ON_EXEC)
             if handle < 0:
                 return None
             with os.fdopen(os.dup(handle), "wb") as file:

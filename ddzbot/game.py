@@ -93,9 +93,9 @@ def auction(bids: Sequence[int]) -> Optional[Tuple[int, int]]:
 
     :raises ValueError: for bids that no auction has, such as one that is not above the earlier ones.
     """
-    for number, bid in enumerate(bids):
-        heard = bids[:number]
-        if number == SEATS or HIGHEST_BID in heard or not is_legal_bid(heard, bid):
+    for position, bid in enumerate(bids):
+        heard = bids[:position]
+        if position == SEATS or HIGHEST_BID in heard or not is_legal_bid(heard, bid):
             raise ValueError(f"bids {tuple(bids)}: {bid!r} is not a bid there")
     if HIGHEST_BID in bids:
         return list(bids).index(HIGHEST_BID), HIGHEST_BID
@@ -275,9 +275,9 @@ def start(deal: Deal, bids: Sequence[int] = (), landlord_position: int = 0) -> G
 def to_beat(plays: Sequence[Move]) -> Optional[Move]:
     """Gets the last move that was not a pass, unless two passes followed it."""
     if plays:
-        last = plays[-1]
-        if last.cards:
-            return last
+        newest = plays[-1]
+        if newest.cards:
+            return newest
         if len(plays) > 1 and plays[-2].cards:
             return plays[-2]
     return None

@@ -32,8 +32,8 @@ def divisions(rules: RuleSet, hand: Hand) -> List[Division]:
     12 cards; the number grows fast.
     """
     leads = tuple(sorted(move.cards for move in legal_moves(rules, hand))) if hand else ()
-    found = _divisions(hand, leads, {})
-    return sorted(found, key=_length_first)
+    unsorted = _divisions(hand, leads, {})
+    return sorted(unsorted, key=_length_first)
 
 
 def _length_first(division: Division) -> Tuple[int, Division]:
@@ -47,12 +47,12 @@ def _divisions(hand: Hand, leads: Tuple[Hand, ...], known: Dict[Hand, FrozenSet[
     if hand not in known:
         lowest = hand & -hand
         lowest_rank = (lowest.bit_length() - 1) // 4
-        found: Set[Division] = set()
+        own: Set[Division] = set()
         for cards in leads:
             if cards >> (4 * lowest_rank) & 15 and contains(hand, cards):
                 rests = _divisions(hand - cards, leads, known)
-                found.update(tuple(sorted((cards, *rest))) for rest in rests)
-        known[hand] = frozenset(found)
+                own.update(tuple(sorted((cards, *division))) for division in rests)
+        known[hand] = frozenset(own)
     return known[hand]
 
 
@@ -79,4 +79,4 @@ def fewest_after(rules: RuleSet, hand: Hand, played: Sequence[Hand]) -> List[int
     kernel = native()
     if kernel is not None and size(hand) <= KERNEL_CARDS:
         return kernel.fewest_moves_of(rules, rests)
-    return [fewest_moves(rules, rest) for rest in rests]
+    return [fewest_moves(rules, left) for left in rests]

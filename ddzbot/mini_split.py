@@ -36,13 +36,13 @@ def mini_candidates(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) 
         return searching.candidates(kernel, rules, hand, to_beat, 0, searching.MINI_SPLIT)
     moves = legal_moves(rules, hand, to_beat)
     whole = [move for move in moves if not breaks_bomb(hand, move.cards)]
-    rest = hand - _cards_of_bombs(hand)
-    kept = {move.cards for move in whole if not _is_chosen_among(rules, move)}
+    loose = hand - _cards_of_bombs(hand)
+    chosen = {move.cards for move in whole if not _is_chosen_among(rules, move)}
     for kind, group in ((SOLO, 1), (PAIR, 2)):
-        free = _free_ranks(rules, rest, group)
-        kept.update(sorted(move.cards for move in whole if move.kind == kind and move.rank in free)[:1])
-    kept |= _with_best_kickers(rules, rest, [move for move in whole if _shape_of(rules, move.kind).kicker])
-    return [move for move in whole if move.cards in kept] or whole or moves
+        free = _free_ranks(rules, loose, group)
+        chosen.update(sorted(move.cards for move in whole if move.kind == kind and move.rank in free)[:1])
+    chosen |= _with_best_kickers(rules, loose, [move for move in whole if _shape_of(rules, move.kind).kicker])
+    return [move for move in whole if move.cards in chosen] or whole or moves
 
 
 def breaks_bomb(hand: Hand, cards: Hand) -> bool:
@@ -91,11 +91,11 @@ def _combinations(rules: RuleSet, hand: Hand) -> List[Move]:
 def _free_ranks(rules: RuleSet, rest: Hand, group: int) -> FrozenSet[int]:
     """Collects the ranks of which a solo (*group* 1) or a pair (2) breaks nothing; *rest* has no bombs."""
     chains = [move.cards for move in _combinations(rules, rest) if move.length > 1]
-    longest = [cards for cards in chains if not any(contains(other, cards) for other in chains if other != cards)]
-    found: Set[int] = set()
+    longest = [cards for cards in chains if not any(contains(longer, cards) for longer in chains if longer != cards)]
+    ranks: Set[int] = set()
     for left in (rest, *(rest - cards for cards in longest)):
-        found |= _alone(rules, left, group)
-    return frozenset(found)
+        ranks |= _alone(rules, left, group)
+    return frozenset(ranks)
 
 
 def _alone(rules: RuleSet, hand: Hand, group: int) -> Set[int]:

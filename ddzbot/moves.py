@@ -156,8 +156,8 @@ class Shape(NamedTuple):
 
     def length_for(self, cards: int) -> int:
         """Gets the chain length at which this shape has that many cards, or 0 if there is none."""
-        length, rest = divmod(cards, self.cards_per_rank)
-        return length if rest == 0 and self.min_length <= length <= self.max_length else 0
+        length, over = divmod(cards, self.cards_per_rank)
+        return length if over == 0 and self.min_length <= length <= self.max_length else 0
 
     def body(self, rank: int, length: int) -> Hand:
         """Gets the cards of a body of so many ranks from *rank* on."""
@@ -213,15 +213,15 @@ def readings(shapes: Tuple[Shape, ...], cards: Hand) -> List[Move]:
     if cards == ROCKET_CARDS:
         return [Move(cards, ROCKET, LITTLE_JOKER, 1)]
     total = size(cards)
-    found = []
+    moves = []
     for shape in shapes:
         length = shape.length_for(total)
         if length:
             for rank in range(shape.top_rank - length + 2):
                 body = shape.body(rank, length)
                 if contains(cards, body) and _are_kickers(shape, cards - body, body):
-                    found.append(Move(cards, shape.kind, rank, length))
-    return found
+                    moves.append(Move(cards, shape.kind, rank, length))
+    return moves
 
 
 def _are_kickers(shape: Shape, rest: Hand, body: Hand) -> bool:
@@ -247,11 +247,11 @@ def move_of_text(text: str, shapes: Tuple[Shape, ...]) -> Move:
     :raises CardsError: if the text is no cards.
     :raises RulesError: if the cards are no move of that kind and rank.
     """
-    written, *wanted = str.split(text, ":")
+    written, *names = str.split(text, ":")
     cards = parse_hand("" if written == "pass" else written)
     if cards or written == "pass":
-        for move in _ways_to_read(cards, shapes, bool(wanted)):
-            if _names(move)[: len(wanted)] == wanted:
+        for move in _ways_to_read(cards, shapes, bool(names)):
+            if _names(move)[: len(names)] == names:
                 return move
     raise RulesError(f"{text!r:.60} is not a move")
 
@@ -263,18 +263,18 @@ def text_of_move(move: Move, shapes: Tuple[Shape, ...]) -> str:
     :raises ValueError: for a move that no text means.
     """
     names = [str(move), *_names(move)]
-    for words in range(1, len(names) + 1):
-        text = ":".join(names[:words])
-        if move_of_text(text, shapes) == move:
-            return text
+    for parts in range(1, len(names) + 1):
+        shortened = ":".join(names[:parts])
+        if move_of_text(shortened, shapes) == move:
+            return shortened
     raise RulesError(f"{move} has no such kind, rank and length")
 
 
 def _ways_to_read(cards: Hand, shapes: Tuple[Shape, ...], of_others: bool) -> Iterator[Move]:
     """Yields the readings in a grammar, with *of_others* those of any platform too, and the unknown kind."""
     unknown = Move(cards, UNKNOWN, -1, 0)
-    found = readings(shapes, cards)
-    yield from found if found or of_others else [unknown]
+    own = readings(shapes, cards)
+    yield from own if own or of_others else [unknown]
     if of_others:
         yield from readings(LOOSEST, cards)
         yield unknown

@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict
 def call_text(function: str, *given: object, **named: object) -> str:
     """Writes the call of a function. For example ``call_text("rule_set", "mini") == "rule_set('mini')"``."""
     return "{}({})".format(
-        function, ", ".join([*map(repr, given), *(f"{name}={value!r}" for name, value in named.items())])
+        function, ", ".join([*map(repr, given), *(f"{key}={argument!r}" for key, argument in named.items())])
     )
 
 
@@ -27,8 +27,8 @@ def typed_back(value: Any, given: Callable[[], Dict[str, Any]], **usual: object)
     try:
         arguments = given()
         if kind.from_text(**arguments) == value:
-            by_place = [argument for name, argument in arguments.items() if name not in usual]
-            by_name = {name: arguments[name] for name in usual if arguments[name] != usual[name]}
+            by_place = [argument for key, argument in arguments.items() if key not in usual]
+            by_name = {key: arguments[key] for key in usual if arguments[key] != usual[key]}
             return call_text(f"{kind.__name__}.from_text", *by_place, **by_name)
     except Exception:  # a field may hold anything
         pass

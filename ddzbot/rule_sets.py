@@ -91,18 +91,18 @@ class RuleSet(NamedTuple):
 
     def __reduce__(self) -> "Tuple[Any, Tuple[Any, ...]]":
         """Pickles a rule set that has a name by that: its copies are the one of their process, and found at once."""
-        known = RULE_SETS.get(self.name) if isinstance(self.name, str) else None
-        return (rule_set, (self.name,)) if known == self else (RuleSet, tuple(self))
+        registered = RULE_SETS.get(self.name) if isinstance(self.name, str) else None
+        return (rule_set, (self.name,)) if registered == self else (RuleSet, tuple(self))
 
     def __repr__(self) -> str:
         """Writes ``rule_set('botzone')``, and what differs where it is a changed copy."""
-        known = RULE_SETS.get(self.name) if isinstance(self.name, str) else None
-        if known is None:
+        registered = RULE_SETS.get(self.name) if isinstance(self.name, str) else None
+        if registered is None:
             return plain(self)
-        fields = zip(self._fields, self, known)
-        changed = {field: value for field, value, usual in fields if value is not usual and value != usual}
-        text = call_text("rule_set", self.name)
-        return call_text(f"{text}._replace", **changed) if changed else text
+        fields = zip(self._fields, self, registered)
+        changed = {field: own for field, own, usual in fields if own is not usual and own != usual}
+        call = call_text("rule_set", self.name)
+        return call_text(f"{call}._replace", **changed) if changed else call
 
 
 _BOTZONE_POINTS = {

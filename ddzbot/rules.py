@@ -210,8 +210,8 @@ def classify(rules: RuleSet, cards: Hand, recognised: bool = False) -> List[Move
 
 def read_move(rules: RuleSet, cards: Hand) -> Move:
     """Gets the first recognised reading of cards that were played; a move of kind ``unknown`` if there is none."""
-    found = _book(rules)[cards][1]
-    return found[0] if found else Move(cards, UNKNOWN, -1, 0)
+    recognised = _book(rules)[cards][1]
+    return recognised[0] if recognised else Move(cards, UNKNOWN, -1, 0)
 
 
 def parse_move(rules: RuleSet, text: str) -> Move:

@@ -66,7 +66,7 @@ def beats(rules: RuleSet, cards: Hand, to_beat: Hand) -> bool:
     """
     _demand_cards(to_beat)
     others = classify(rules, to_beat, recognised=True) or [Move(to_beat, UNKNOWN, -1, 0)]
-    return any(reading_beats(move, other) for move in classify(rules, cards) for other in others)
+    return any(reading_beats(move, beaten) for move in classify(rules, cards) for beaten in others)
 
 
 def reading_beats(move: Move, other: Move) -> bool:
@@ -95,35 +95,35 @@ def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = N
     """
     if to_beat is not None:
         _demand_cards(to_beat.cards)
-    text = hand_text(cards)
+    written = hand_text(cards)
     if not cards:
         return None if to_beat else Refusal(illegal_moves.PASS_ON_A_LEAD, rules.name, "")
     if not contains(hand, cards):
-        return Refusal(illegal_moves.NOT_HELD, rules.name, text, hand=hand_text(hand))
-    found = classify(rules, cards)
-    if not found:
+        return Refusal(illegal_moves.NOT_HELD, rules.name, written, hand=hand_text(hand))
+    own = classify(rules, cards)
+    if not own:
         return _why_no_move(rules, cards)
     if not to_beat or beats(rules, cards, to_beat.cards):
         return None
-    move = found[0]
+    move = own[0]
     kind, beaten, beaten_kind = KIND_NAMES[move.kind], str(to_beat), KIND_NAMES[to_beat.kind]
     if move.kind != to_beat.kind:
-        return Refusal(illegal_moves.OTHER_KIND, rules.name, text, kind=kind, beaten=beaten, beaten_kind=beaten_kind)
+        return Refusal(illegal_moves.OTHER_KIND, rules.name, written, kind=kind, beaten=beaten, beaten_kind=beaten_kind)
     if move.size != to_beat.size:
-        return Refusal(illegal_moves.OTHER_LENGTH, rules.name, text, kind=kind, beaten=beaten, number=to_beat.size)
-    return Refusal(illegal_moves.TOO_LOW, rules.name, text, kind=kind, beaten=beaten)
+        return Refusal(illegal_moves.OTHER_LENGTH, rules.name, written, kind=kind, beaten=beaten, number=to_beat.size)
+    return Refusal(illegal_moves.TOO_LOW, rules.name, written, kind=kind, beaten=beaten)
 
 
 def _why_no_move(rules: RuleSet, cards: Hand) -> Refusal:
     legal = {shape.kind: shape for shape in rules.legal}
     for reading in readings(LOOSEST, cards):
-        text, kind = str(reading), KIND_NAMES[reading.kind]
+        written, kind = str(reading), KIND_NAMES[reading.kind]
         if reading.kind not in legal:
-            return Refusal(illegal_moves.NO_SUCH_KIND, rules.name, text, kind=kind)
+            return Refusal(illegal_moves.NO_SUCH_KIND, rules.name, written, kind=kind)
         shape = legal[reading.kind]
         if shape.length_for(reading.size) != reading.length:
-            return Refusal(illegal_moves.NUMBER_OF_KICKERS, rules.name, text, kind=kind, number=shape.per_group)
-        return Refusal(illegal_moves.KICKERS, rules.name, text, kind=kind, kicker_rule=shape.kicker_rule)
+            return Refusal(illegal_moves.NUMBER_OF_KICKERS, rules.name, written, kind=kind, number=shape.per_group)
+        return Refusal(illegal_moves.KICKERS, rules.name, written, kind=kind, kicker_rule=shape.kicker_rule)
     return Refusal(illegal_moves.NO_MOVE, rules.name, hand_text(cards))
 
 
@@ -141,16 +141,16 @@ def legal_moves(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> L
     """
     if to_beat is None:
         moves = _leads(rules, hand)
-        found: Dict[Hand, Move] = {}
+        by_cards: Dict[Hand, Move] = {}
     else:
         _demand_cards(to_beat.cards)
         moves = _follows(rules, hand, to_beat)
-        found = {0: PASS}
+        by_cards = {0: PASS}
     for move in moves:
-        found.setdefault(move.cards, move)
+        by_cards.setdefault(move.cards, move)
     if contains(hand, ROCKET_CARDS) and (to_beat is None or to_beat.kind != ROCKET):
-        found[ROCKET_CARDS] = Move(ROCKET_CARDS, ROCKET, LITTLE_JOKER, 1)
-    return list(found.values())
+        by_cards[ROCKET_CARDS] = Move(ROCKET_CARDS, ROCKET, LITTLE_JOKER, 1)
+    return list(by_cards.values())
 
 
 def _leads(rules: RuleSet, hand: Hand) -> Iterator[Move]:
@@ -165,10 +165,10 @@ def _leads(rules: RuleSet, hand: Hand) -> Iterator[Move]:
 
 def _follows(rules: RuleSet, hand: Hand, to_beat: Move) -> Iterator[Move]:
     total = to_beat.size
-    for other in _readings(rules, to_beat.cards, True):
+    for beaten in _readings(rules, to_beat.cards, True):
         for shape in rules.legal:
-            if shape.kind == other.kind and shape.length_for(total) == other.length:
-                for move in _played(shape, hand, other.rank + 1, other.length):
+            if shape.kind == beaten.kind and shape.length_for(total) == beaten.length:
+                for move in _played(shape, hand, beaten.rank + 1, beaten.length):
                     yield move
     if to_beat.kind not in (BOMB, ROCKET):
         for shape in rules.legal:
@@ -203,9 +203,9 @@ def kicker_choice(shape: Shape, rest: Hand, body: Hand) -> List[Hand]:
     """
     if not shape.kicker:
         return []
-    found: List[Hand] = []
+    kickers: List[Hand] = []
     for rank in range(RANK_COUNT):
         copies = count(rest, rank) // shape.kicker
         if copies and (shape.kicker_rule == ANY or not count(body, rank)):
-            found += [UNIT[rank] * shape.kicker] * (1 if shape.kicker_rule == DISTINCT else copies)
-    return found
+            kickers += [UNIT[rank] * shape.kicker] * (1 if shape.kicker_rule == DISTINCT else copies)
+    return kickers

@@ -46,15 +46,15 @@ def _shortest(rules: RuleSet) -> Tuple[Tuple[int, int], ...]:
 
 def _chains_in(rules: RuleSet, hand: Hand) -> List[Chain]:
     held = counts(hand)
-    found = []
+    chains = []
     for group, shortest in _shortest(rules):
         for rank in range(ACE - shortest + 2):
             length = 0
             while rank + length <= ACE and held[rank + length] >= group:
                 length += 1
                 if length >= shortest:
-                    found.append(Chain(_RUN[length] * group << (4 * rank), group, rank, length))
-    return found
+                    chains.append(Chain(_RUN[length] * group << (4 * rank), group, rank, length))
+    return chains
 
 
 _RUN = tuple(sum(UNIT[:length]) for length in range(ACE + 2))
@@ -70,10 +70,10 @@ def chain_sets(rules: RuleSet, hand: Hand) -> Iterator[Tuple[Hand, Tuple[Chain, 
     while stack:
         loose, fitting, chains = stack.pop()
         yield loose, chains
-        for at, chain in enumerate(fitting):
+        for index, chain in enumerate(fitting):
             # Never a chain that stands before the last one, so that no set comes twice.
-            rest = loose - chain.cards
-            stack.append((rest, [other for other in fitting[at:] if contains(rest, other.cards)], (*chains, chain)))
+            left = loose - chain.cards
+            stack.append((left, [later for later in fitting[index:] if contains(left, later.cards)], (*chains, chain)))
 
 
 @lru_cache(maxsize=_CACHE)
@@ -130,12 +130,12 @@ def _fewest_of_piles(rules: RuleSet, piles: Piles, bodies: Tuple[Tuple[int, int]
         return 1 + min(_fewest_of_piles(rules, choice, bodies[1:]) for choice in left)
     best = len(piles)
     for pile in {pile for pile in piles if pile >= 3}:
-        at = piles.index(pile)
-        others = piles[:at] + piles[at + 1 :]
+        index = piles.index(pile)
+        others = piles[:index] + piles[index + 1 :]
         for group in range(3, pile + 1):
-            rest = (pile - group,) if pile > group else ()
+            left_over = (pile - group,) if pile > group else ()
             for choice in _after_kickers(rules, others, group, 1):
-                best = min(best, 1 + _fewest_of_piles(rules, tuple(sorted(choice + rest)), ()))
+                best = min(best, 1 + _fewest_of_piles(rules, tuple(sorted(choice + left_over)), ()))
     return best
 
 
@@ -151,10 +151,10 @@ def _kicker_shapes(rules: RuleSet, group: int, length: int) -> Tuple[Shape, ...]
 
 def _after_kickers(rules: RuleSet, piles: Piles, group: int, length: int) -> Set[Piles]:
     """Collects what can be left of *piles* once the first body took kickers."""
-    found: Set[Piles] = set()
+    remainders: Set[Piles] = set()
     for shape in _kicker_shapes(rules, group, length):
-        found |= _after_shape(piles, shape, shape.per_group * length)
-    return found
+        remainders |= _after_shape(piles, shape, shape.per_group * length)
+    return remainders
 
 
 def _after_shape(piles: Piles, shape: Shape, number: int) -> Set[Piles]:

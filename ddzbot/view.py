@@ -200,9 +200,9 @@ class View(NamedTuple):
         It is asked of views from outside. Endgames and exercises begin with passes that no player made.
         """
         passes = SEATS - 1  # the landlord leads
-        for number, move in enumerate(self.plays):
+        for ply, move in enumerate(self.plays):
             if move.is_pass and passes == SEATS - 1:
-                return f"seat {number % SEATS} passes where it must lead"
+                return f"seat {ply % SEATS} passes where it must lead"
             passes = passes + 1 if move.is_pass else 0
         for seat in range(SEATS):
             if seat != self.seat and self.cards_left(seat) == 0:
@@ -243,8 +243,8 @@ class View(NamedTuple):
         if size(self.hand) != self.cards_left(self.seat):
             return f"the own hand has {size(self.hand)} cards where {self.cards_left(self.seat)} must be left"
         # Lists, because the sum of hands that contradict each other may have more of a rank than a hand has room for.
-        known = [counts(self.hand), *(counts(move.cards) for move in self.plays)]
-        if any(sum(copies) > count(self.rules.deck, rank) for rank, copies in enumerate(zip(*known))):
+        shown_cards = [counts(self.hand), *(counts(move.cards) for move in self.plays)]
+        if any(sum(copies) > count(self.rules.deck, rank) for rank, copies in enumerate(zip(*shown_cards))):
             return "more cards of a rank are known than the deck has"
         if not contains(self.rules.deck, self.bottom):
             return "the bottom has cards that the deck does not have"
@@ -269,7 +269,7 @@ def known_bids(heard: Sequence[Optional[int]], landlord_position: int, stake: in
     For example, a player who bid 0 first and sees position 1 play at 2 knows ``(0, 2, None)``.
     """
     bids = landlord_position + 1 if stake == HIGHEST_BID else SEATS
-    known: List[Optional[int]] = [*heard, *[None] * (bids - len(heard))]
-    if known[landlord_position] is None:
-        known[landlord_position] = stake
-    return tuple(known)
+    bids_of: List[Optional[int]] = [*heard, *[None] * (bids - len(heard))]
+    if bids_of[landlord_position] is None:
+        bids_of[landlord_position] = stake
+    return tuple(bids_of)

@@ -42,12 +42,12 @@ def read_clues(plays: Sequence[Move]) -> Tuple[Clues, Clues, Clues]:
     above 6, 7 and 8; the landlord has led above 3 and 4.
     """
     landlord, down, up = (Clues(*([0] * RANK_COUNT for _ in Clues._fields)) for _ in range(SEATS))
-    for number, move in enumerate(plays):
+    for ply, move in enumerate(plays):
         if not move.is_pass:
-            clues = (landlord, down, up)[number % SEATS]
+            clues = (landlord, down, up)[ply % SEATS]
             _note_cards(clues, move)
             if move.kind in (SOLO, PAIR):
-                table = to_beat(plays[max(0, number - 2) : number])
+                table = to_beat(plays[max(0, ply - 2) : ply])
                 _note_skipped(clues.solos if move.kind == SOLO else clues.pairs, move, table)
     return landlord, down, up
 

@@ -63,11 +63,11 @@ def _whole_bombs(percent: int, view: View, certain: Certain) -> List[Guess]:
 def _drawn(guess: Guess, rank: int, silent: int, percent: int) -> List[Guess]:
     """Draws whether the silent seat is given what is out of a rank: up to two guesses, and 100 times the share."""
     certain = guess.certain
-    wanted = (count(certain.unseen, rank) - count(certain.known[silent], rank)) * UNIT[rank]
+    supposed = (count(certain.unseen, rank) - count(certain.known[silent], rank)) * UNIT[rank]
     room = certain.sizes[silent] - size(certain.known[silent])
-    if not wanted or count(certain.known[1 - silent], rank) or size(wanted) > room:
+    if not supposed or count(certain.known[1 - silent], rank) or size(supposed) > room:
         return [Guess(100 * guess.share, certain)]
-    given = with_known_cards(certain, silent, wanted)
+    given = with_known_cards(certain, silent, supposed)
     return [Guess(percent * guess.share, given), Guess((100 - percent) * guess.share, certain)]
 
 

@@ -105,11 +105,13 @@ def _with_probability(certain: Certain, rank: int, silent: int, percent: int) ->
     row, out = _ways_to_deal(certain, rank), count(certain.unseen, rank)
     shares = _uniform_shares(certain, rank, row)
     many = [(out - cards if silent else cards) > 1 for cards in range(MOST_OF_A_RANK + 1)]
-    total_many = sum(share for share, more in zip(shares, many) if more)
+    total_many = sum(share for share, is_many in zip(shares, many) if is_many)
     total_few = sum(shares) - total_many
     if not total_many or not total_few:
         return row
-    return [ways * (percent * total_few if more else (100 - percent) * total_many) for ways, more in zip(row, many)]
+    return [
+        ways * (percent * total_few if is_many else (100 - percent) * total_many) for ways, is_many in zip(row, many)
+    ]
 
 
 def _uniform_shares(certain: Certain, rank: int, row: Sequence[int]) -> List[int]:
@@ -125,8 +127,8 @@ def _choose(cards: int, chosen: int) -> int:
     if not 0 <= chosen <= cards:
         return 0
     subsets = 1
-    for number in range(min(chosen, cards - chosen)):
-        subsets = subsets * (cards - number) // (number + 1)
+    for step in range(min(chosen, cards - chosen)):
+        subsets = subsets * (cards - step) // (step + 1)
     return subsets
 
 

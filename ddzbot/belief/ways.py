@@ -109,7 +109,7 @@ class Ways:
         if not 0 <= cards < len(self._table[rank]):
             return 0
         before, after, left = self._behind[rank], self._ahead[rank + 1], self._cards - cards
-        return self._table[rank][cards] * sum(before[number] * after[left - number] for number in range(left + 1))
+        return self._table[rank][cards] * sum(before[copies] * after[left - copies] for copies in range(left + 1))
 
     def draw(self, generator: Generator) -> World:
         """Draws a world with a probability of exactly its share of the total."""

@@ -102,8 +102,8 @@ class Playing(Copied):
 def picture(table: Table) -> str:
     """Writes the hands at a table, a line each, and what has to be done next."""
     game = table.game
-    at = game.landlord_position if game else 0
-    hands = [(game.hands if game else table.deal.hands)[(position - at) % SEATS] for position in range(SEATS)]
+    landlord = game.landlord_position if game else 0
+    hands = [(game.hands if game else table.deal.hands)[(position - landlord) % SEATS] for position in range(SEATS)]
     lines = [f"player_{position} {hand_text(hand)}" for position, hand in enumerate(hands)]
     if table.points is not None:
         return "\n".join([*lines, f"over: {', '.join(f'{points:g}' for points in table.points)}"])
@@ -111,5 +111,5 @@ def picture(table: Table) -> str:
         turn = f"bids after {', '.join(map(str, table.bids))}" if table.bids else "bids first"
     else:
         turn = f"has to beat {game.to_beat}" if game.to_beat else "leads"
-        lines[at] += " (landlord)"
+        lines[landlord] += " (landlord)"
     return "\n".join([*lines, f"player_{table.position} {turn}"])

@@ -42,18 +42,19 @@ class Seat(Playing, Env):  # type: ignore[misc]  # gymnasium may be missing
         names = [others] * (SEATS - 1) if isinstance(others, str) else list(others)
         if len(names) != SEATS - 1 or position not in (None, *range(SEATS)):
             raise ValueError(f"a seat has a position of 0 to 2 or None, not {position!r}, and two others, not {names}")
-        self._others = [checked_player(name).text for name in names]
-        self._engines = [Engine(name) for name in self._others]
+        self._others = [checked_player(player).text for player in names]
+        self._engines = [Engine(player) for player in self._others]
         self._wanted, self.position = position, position or 0
         """The one that is asked for, and the one of this game."""
         self.observation_space, self.action_space = self._spaces()
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_engines"}
+        return {field: state for field, state in self.__dict__.items() if field != "_engines"}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._engines = [Engine(name) for name in self._others]  # players keep nothing from one decision to the next
+        # Players keep nothing from one decision to the next.
+        self._engines = [Engine(player) for player in self._others]
 
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None

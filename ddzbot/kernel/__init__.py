@@ -74,9 +74,9 @@ def _loaded(path: str) -> "Kernel":
     if fault:
         raise KernelError(f"{shown(path)}: {fault}")
     refusals = []
-    for place in loadable(path, content):
+    for candidate in loadable(path, content):
         try:
-            return Kernel(place)
+            return Kernel(candidate)
         except KernelError as error:
             refusals.append(error)
     from ddzbot.kernel.system import why_foreign

@@ -43,4 +43,4 @@ class KernelBidNet:
         where = (given.address, nodes.address, len(hands), out.address)
         self.kernel.library.call("ddz_bid_values", self.address, self.kernel.splits(rules), *where)
         heads = out.bytes.cast("i").tolist()
-        return [BidWorth(tuple(heads[HEADS * at : HEADS * at + HEADS])) for at in range(len(hands))]
+        return [BidWorth(tuple(heads[HEADS * index : HEADS * index + HEADS])) for index in range(len(hands))]

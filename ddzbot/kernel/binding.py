@@ -113,11 +113,11 @@ class Kernel:
         :raises KernelError: if the kernel refuses them.
         """
         # By identity: to hash a rule set takes as long as to list a hand's moves. The entry keeps the object alive.
-        found = self._compiled.get(id(rules))
-        if found is None:
+        record = self._compiled.get(id(rules))
+        if record is None:
             # If several threads make it at once, all get the first one: its address may be in use already.
-            found = self._compiled.setdefault(id(rules), Compiled(self.library, rules))
-        return found
+            record = self._compiled.setdefault(id(rules), Compiled(self.library, rules))
+        return record
 
     def lister(self) -> Lister:
         """Gets what lists moves and readings by it, for :func:`ddzbot.rules.answer_by`."""
@@ -237,12 +237,12 @@ class Kernel:
 
     def splits(self, rules: RuleSet) -> int:
         """Gets the address of the tables that splitting needs under *rules*, made on first use."""
-        found = self._splits.get(id(rules))
-        if found is None:
+        tables = self._splits.get(id(rules))
+        if tables is None:
             made = Memory(self.library.sizes["ddz_splits"])
             self.library.call("ddz_splits_init", self.compiled(rules).address, made.address)
-            found = self._splits.setdefault(id(rules), made)  # as above
-        return found.address
+            tables = self._splits.setdefault(id(rules), made)  # as above
+        return tables.address
 
 
 class LentGenerator:

@@ -34,7 +34,7 @@ class KernelNetwork:
             rows.counts()[kind] = sum(1 << row for row in places)
         address, count = weights.buffer_info()
         names = ("ddz_cnn", "ddz_cnn_work", "ddz_cnn_record")
-        self._network, self._work, self._record = (Memory(library.sizes[name]) for name in names)
+        self._network, self._work, self._record = (Memory(library.sizes[record]) for record in names)
         self.library.call("ddz_cnn_init", self._network.address, address, count, rows.address, self.avx2)
 
     def values(self, record: Tuple[Sequence[int], Sequence[int], Sequence[int]], moves: Sequence[Move]) -> List[float]:
@@ -53,8 +53,8 @@ class KernelNetwork:
         played.bytes[:count] = bytes(move.kind for move in moves)
         memories = (self._network, self._work, self._record, cards, played)
         self.library.call("ddz_cnn_values", *(memory.address for memory in memories), count, values.address)
-        found: List[Any] = values.bytes.cast("f").tolist()
-        return found[:count]
+        payoffs: List[Any] = values.bytes.cast("f").tolist()
+        return payoffs[:count]
 
 
 def has_avx2(library: Library) -> bool:

@@ -59,10 +59,10 @@ class FastNet:
         sizes = list(sizes_of(seats[0].units).values()) if seats else []
         if len(seats) != SEATS or any(list(map(len, seat)) != sizes for seat in seats):
             raise KernelError("a fast network needs the parameters of three seats, each of the right size")
-        kept = [ctypes.create_string_buffer(field, len(field)) for seat in seats for field in seat]
+        buffers = [ctypes.create_string_buffer(field, len(field)) for seat in seats for field in seat]
         given, chosen = Memory(SEATS * NET_PARAMETERS.size), Memory(4)
-        for at, field in enumerate(kept):
-            given.words()[at] = ctypes.addressof(field)
+        for index, field in enumerate(buffers):
+            given.words()[index] = ctypes.addressof(field)
         self.kernel.library.call("ddz_net_init", self.address, given.address, seats[0].units, code, chosen.address)
         return int(chosen.counts()[0])
 
@@ -90,7 +90,7 @@ class FastNet:
         moves = unpack_moves(room.moves.bytes, count.counts()[0])
         heads = room.heads.bytes.cast("f")
         del keep
-        return [MoveValue(move, heads[HEADS * at], heads[HEADS * at + 1]) for at, move in enumerate(moves)]
+        return [MoveValue(move, heads[HEADS * index], heads[HEADS * index + 1]) for index, move in enumerate(moves)]
 
 
 def features(kernel: Kernel, view: View, cards: Hand) -> List[int]:

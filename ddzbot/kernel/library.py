@@ -92,15 +92,15 @@ class Library:
             raise KernelError(f"{shown(path)}: this is not a kernel: {reason}") from None
 
     def _layout(self) -> Dict[str, int]:
-        found: Dict[str, int] = {}
+        sizes: Dict[str, int] = {}
         for header in HEADERS:
             memory = Memory(4 * len(header.records))
             self.call(header.layout, memory.address, len(header.records))
-            for (name, wanted), size in zip(header.records, memory.counts()):
-                if wanted not in (None, size):
-                    raise KernelError(f"{shown(self.path)}: a {name} of this kernel has {size} bytes, not {wanted}")
-                found[name] = size
-        return found
+            for (record, expected), size in zip(header.records, memory.counts()):
+                if expected not in (None, size):
+                    raise KernelError(f"{shown(self.path)}: a {record} of this kernel has {size} bytes, not {expected}")
+                sizes[record] = size
+        return sizes
 
     def function(self, name: str) -> Any:
         """
@@ -108,15 +108,15 @@ class Library:
 
         :raises KernelError: if the library has no such entry point.
         """
-        found = self._functions.get(name)
-        if found is None:
+        entry = self._functions.get(name)
+        if entry is None:
             try:
-                found = getattr(self._short if name in HOLDS_LOCK else self._long, name)
+                entry = getattr(self._short if name in HOLDS_LOCK else self._long, name)
             except AttributeError:
                 raise KernelError(f"{shown(self.path)}: this kernel has no {name}") from None
-            found.argtypes, found.restype = parameters_of(name), ctypes.c_int32
-            self._functions[name] = found
-        return found
+            entry.argtypes, entry.restype = parameters_of(name), ctypes.c_int32
+            self._functions[name] = entry
+        return entry
 
     def prepared(self, name: str, record: Memory, result: Any = ctypes.c_int32) -> Callable[[], Any]:
         """

@@ -121,7 +121,7 @@ class NativeRollout:
         where = (hands.address, weights.address, MOST_POOLED, count.address)
         self._library.call("ddz_rollout_worlds", self._address, *where)
         words, shares = hands.words(), weights.bytes.cast("f")
-        return [(words[2 * at], words[2 * at + 1], shares[at]) for at in range(count.counts()[0])]
+        return [(words[2 * index], words[2 * index + 1], shares[index]) for index in range(count.counts()[0])]
 
     @property
     def playouts(self) -> int:

@@ -188,12 +188,12 @@ def certain_win(kernel: Kernel, view: View, nodes: int) -> Tuple[Optional[Move],
     :raises KernelError: if the kernel refuses the view.
     """
     memory = Memory(kernel.library.sizes["ddz_certain"])
-    situation, move, found = Memory.of(pack_situation(view)), Memory(MOVE.size), Memory(4)
+    situation, move, is_win = Memory.of(pack_situation(view)), Memory(MOVE.size), Memory(4)
     answer = Memory(8)
     answer.words()[0] = nodes
     where = (memory.address, kernel.compiled(view.rules).address, kernel.splits(view.rules), situation.address)
-    kernel.library.call("ddz_certain_win", *where, answer.address, move.address, found.address)
-    return (unpack_moves(move.bytes, 1)[0] if found.counts()[0] else None), int(answer.words()[0])
+    kernel.library.call("ddz_certain_win", *where, answer.address, move.address, is_win.address)
+    return (unpack_moves(move.bytes, 1)[0] if is_win.counts()[0] else None), int(answer.words()[0])
 
 
 def candidates(

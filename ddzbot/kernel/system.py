@@ -15,15 +15,15 @@ _SPELLED = {"x86_64": "x86-64", "amd64": "x86-64", "aarch64": "arm64"}
 def made_for(content: bytes) -> str:
     """Names system and processor of a library, as in ``Linux on arm64``; empty for what is none, or an unknown one."""
     if content.startswith(b"\x7fELF"):
-        system, number = "Linux", content[18:20]
+        system, machine = "Linux", content[18:20]
     elif content.startswith(b"\xcf\xfa\xed\xfe"):
-        system, number = "macOS", content[4:8]
+        system, machine = "macOS", content[4:8]
     elif content.startswith(b"MZ"):
         head = int.from_bytes(content[60:64], "little")
-        system, number = "Windows", content[head + 4 : head + 6]
+        system, machine = "Windows", content[head + 4 : head + 6]
     else:
         return ""
-    processor = _PROCESSORS.get(int.from_bytes(number, "little"))
+    processor = _PROCESSORS.get(int.from_bytes(machine, "little"))
     return f"{system} on {processor}" if processor else ""
 
 
@@ -37,5 +37,5 @@ def here() -> str:
 
 def why_foreign(content: bytes) -> str:
     """Says in a sentence that a library is for another system than this one; empty if it is not."""
-    wanted = made_for(content)
-    return "" if wanted in ("", here()) else f"it is for {wanted}, and this is {here()}"
+    target = made_for(content)
+    return "" if target in ("", here()) else f"it is for {target}, and this is {here()}"

@@ -63,8 +63,8 @@ class KernelMixture(KernelWorlds):
         self, library: Library, unseen: Hand, first_cards: int, tables: Sequence[Table], shares: Sequence[int]
     ) -> None:
         super().__init__(library, 1 + len(tables))
-        for place, table in enumerate(tables):
-            self._prepare(1 + place, unseen, first_cards, table)
+        for index, table in enumerate(tables):
+            self._prepare(1 + index, unseen, first_cards, table)
         given = (ctypes.c_uint64 * len(shares))(*shares)
         parts = self.address + self.size
         self.library.call("ddz_worlds_mix", self.address, parts, ctypes.addressof(given), len(shares))

@@ -57,11 +57,11 @@ def parameters_of(packed: Packed) -> BidParameters:
     :raises WeightsError: if it is of another architecture, or has a tensor of another shape or dtype.
     """
     packed.expect(ARCHITECTURE, SHAPES)
-    for name in SHAPES:
-        wanted = "int32" if name.endswith("_bias") else "int16"
-        if packed.tensors[name].dtype != wanted:
-            raise WeightsError(f"{packed.called}: tensor {name} cannot be {packed.tensors[name].dtype}")
-    return BidParameters(**{name: packed.tensors[name].integers() for name in SHAPES})
+    for field in SHAPES:
+        dtype = "int32" if field.endswith("_bias") else "int16"
+        if packed.tensors[field].dtype != dtype:
+            raise WeightsError(f"{packed.called}: tensor {field} cannot be {packed.tensors[field].dtype}")
+    return BidParameters(**{field: packed.tensors[field].integers() for field in SHAPES})
 
 
 def features(rules: RuleSet, hand: Hand, bids: Sequence[int]) -> List[int]:
@@ -99,7 +99,7 @@ class BidReference:
 
 
 def _rows(numbers: Sequence[int], width: int) -> List[Sequence[int]]:
-    return [numbers[at : at + width] for at in range(0, len(numbers), width)]
+    return [numbers[begin : begin + width] for begin in range(0, len(numbers), width)]
 
 
 def _sums(rows: Sequence[Sequence[int]], biases: Sequence[int], units: Sequence[int]) -> List[int]:

@@ -31,7 +31,7 @@ class Offer(NamedTuple):
 
     def choices(self, division: int) -> List[int]:
         """Lists the places of the moves that can be made once this division is chosen; never none."""
-        own = sorted({place for place in self.divisions[division] if self.playable[place]})
+        own = sorted({index for index in self.divisions[division] if self.playable[index]})
         return [0, *own] if self.moves[0].is_pass else own
 
 
@@ -46,8 +46,8 @@ def offer(rules: RuleSet, hand: Hand, to_beat: Optional[Move], legal: Sequence[M
     chosen = Assembled(to_beat is not None)
     if to_beat is not None:
         chosen.add(shortest_division(rules, hand))  # a player that passes keeps that one
-    for at in _in_order(played, rests):
-        if chosen.is_full or not chosen.add((played[at], *shortest_division(rules, hand - played[at].cards))):
+    for index in _in_order(played, rests):
+        if chosen.is_full or not chosen.add((played[index], *shortest_division(rules, hand - played[index].cards))):
             break
     return chosen.offer({move.cards for move in played})
 
@@ -56,11 +56,11 @@ def _in_order(moves: Sequence[Move], rests: Sequence[int]) -> List[int]:
     """Orders moves by the length of their divisions; of those that differ in their kickers one after the other."""
     seen: Dict[Tuple[int, int, int], int] = {}
     keys = []
-    for at, move in enumerate(moves):
+    for index, move in enumerate(moves):
         body = (move.kind, move.rank, move.length)
         seen[body] = seen.get(body, -1) + 1
-        keys.append((rests[at], seen[body], at))
-    return [at for _, _, at in sorted(keys)]
+        keys.append((rests[index], seen[body], index))
+    return [index for _, _, index in sorted(keys)]
 
 
 class Assembled:
@@ -102,14 +102,14 @@ def shortest_division(rules: RuleSet, hand: Hand) -> Tuple[Move, ...]:
     if not hand:
         return ()
     # By identity: to hash a rule set takes longer than to look up a hand. The entry keeps the object alive.
-    _, known = _shortest_divisions.setdefault(id(rules), (rules, {}))
-    found = known.get(hand)
-    if found is None:
-        if len(known) >= _CACHE:
-            known.clear()  # another thread may do so at any time
-        first = _first_of_shortest(rules, hand)
-        found = known[hand] = (first, *shortest_division(rules, hand - first.cards))
-    return found
+    _, divided = _shortest_divisions.setdefault(id(rules), (rules, {}))
+    division = divided.get(hand)
+    if division is None:
+        if len(divided) >= _CACHE:
+            divided.clear()  # another thread may do so at any time
+        lead = _first_of_shortest(rules, hand)
+        division = divided[hand] = (lead, *shortest_division(rules, hand - lead.cards))
+    return division
 
 
 _shortest_divisions: Dict[int, Tuple[RuleSet, Dict[Hand, Tuple[Move, ...]]]] = {}

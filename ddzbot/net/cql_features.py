@@ -69,14 +69,14 @@ def state_features(facts: Facts) -> List[int]:
 
     For example, a landlord who leads with 20 cards has 20 features of its hand and 34 of what is unseen.
     """
-    found: List[int] = []
-    for number, cards in enumerate(facts.cards):
-        found += cards_features(cards, number * CARDS)
+    features: List[int] = []
+    for index, cards in enumerate(facts.cards):
+        features += cards_features(cards, index * CARDS)
     kind, owner, left_next, left_previous, seat = facts.numbers
-    found.append(SETS * CARDS + kind)
+    features.append(SETS * CARDS + kind)
     if owner != NO_OWNER:
-        found.append(OWNER_AT + owner - NEXT)
-    return [*found, LEFT_AT + left_next, LEFT_AT + MOST_LEFT + 1 + left_previous, SEAT_AT + seat]
+        features.append(OWNER_AT + owner - NEXT)
+    return [*features, LEFT_AT + left_next, LEFT_AT + MOST_LEFT + 1 + left_previous, SEAT_AT + seat]
 
 
 def move_features(move: Move) -> List[int]:

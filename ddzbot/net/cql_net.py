@@ -25,24 +25,24 @@ class CqlReference:
 
     def __init__(self, packed: Packed) -> None:
         packed.expect(ARCHITECTURE, SHAPES)
-        floats = {name: list(tensor.floats()) for name, tensor in packed.tensors.items()}
+        floats = {layer: list(tensor.floats()) for layer, tensor in packed.tensors.items()}
         self._rows = {
-            name: [floats[name + ".weight"][at : at + width] for at in range(0, width * outputs, width)]
-            for name, (outputs, width) in LAYERS.items()
+            layer: [floats[layer + ".weight"][begin : begin + width] for begin in range(0, width * outputs, width)]
+            for layer, (outputs, width) in LAYERS.items()
         }
         # The first layers add up columns, since most features are 0.
-        self._columns = {name: list(zip(*self._rows[name])) for name in ("state1", "group1")}
-        self._biases = {name: floats[name + ".bias"] for name in LAYERS}
+        self._columns = {layer: list(zip(*self._rows[layer])) for layer in ("state1", "group1")}
+        self._biases = {layer: floats[layer + ".bias"] for layer in LAYERS}
 
     def judge(self, facts: Facts, offer: Offer) -> Judgement:
         """Values the divisions of an offer, and the moves of the best one."""
         state = self._layer("state2", self._first("state1", state_features(facts)))
         groups = [self._layer("group2", self._first("group1", move_features(move))) for move in offer.moves]
-        pooled = [list(map(max, *(groups[place] for place in (own * 2)))) for own in offer.divisions]
+        pooled = [list(map(max, *(groups[index] for index in (own * 2)))) for own in offer.divisions]
         divisions = [self._value("division", state + pool) for pool in pooled]
         best = divisions.index(max(divisions))
         choices = offer.choices(best)
-        moves = [self._value("move", state + pooled[best] + groups[place]) for place in choices]
+        moves = [self._value("move", state + pooled[best] + groups[index]) for index in choices]
         return Judgement(divisions, best, choices, moves)
 
     def _first(self, name: str, features: Sequence[int]) -> List[float]:

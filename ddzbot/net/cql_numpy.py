@@ -28,22 +28,22 @@ class CqlNumpy:
             raise ImportError("there is no numpy")
         packed.expect(ARCHITECTURE, SHAPES)
         self._arrays = {
-            name: np.frombuffer(tensor.floats(), np.float32).reshape(tensor.shape).T.copy()
-            for name, tensor in packed.tensors.items()
+            key: np.frombuffer(tensor.floats(), np.float32).reshape(tensor.shape).T.copy()
+            for key, tensor in packed.tensors.items()
         }
 
     def judge(self, facts: Facts, offer: Offer) -> Judgement:
         """Values the divisions of an offer, and the moves of the best one."""
-        first = self._arrays["state1.weight"][state_features(facts)].sum(0) + self._arrays["state1.bias"]
-        state = self._layer("state2", np.maximum(first, 0))
+        sums = self._arrays["state1.weight"][state_features(facts)].sum(0) + self._arrays["state1.bias"]
+        state = self._layer("state2", np.maximum(sums, 0))
         rows = [self._arrays["group1.weight"][move_features(move)].sum(0) for move in offer.moves]
         groups = self._layer("group2", np.maximum(np.stack(rows) + self._arrays["group1.bias"], 0))
         pooled = np.stack([groups[list(own)].max(0) for own in offer.divisions])
         divisions = self._values("division", state, pooled)
         best = divisions.index(max(divisions))
         choices = offer.choices(best)
-        known = np.concatenate((state, pooled[best]))
-        return Judgement(divisions, best, choices, self._values("move", known, groups[choices]))
+        shared = np.concatenate((state, pooled[best]))
+        return Judgement(divisions, best, choices, self._values("move", shared, groups[choices]))
 
     def _layer(self, name: str, units: Any) -> Any:
         return np.maximum(units @ self._arrays[name + ".weight"] + self._arrays[name + ".bias"], 0)

@@ -50,17 +50,17 @@ def current_network(features: str, rules: str, folder: Optional[str] = None) -> 
     folder = folder or weights_folder()
     try:
         manifest = read_manifest(folder)
-        name = manifest["current"].get(features, {}).get(rules)
-        if name is None:
+        file = manifest["current"].get(features, {}).get(rules)
+        if file is None:
             return CurrentNetwork(None, f"no network: none is current for {features} under {rules}")
-        if name not in manifest["files"]:
-            raise WeightsError(f"{name}: the manifest does not list this file")
-        packed = read(os.path.join(folder, name), known=[features.partition("/")[0]], called=name)
-        if packed.sha256 != manifest["files"][name]["sha256"]:
-            raise WeightsError(f"{name}: the manifest has another hash for this file")
+        if file not in manifest["files"]:
+            raise WeightsError(f"{file}: the manifest does not list this file")
+        packed = read(os.path.join(folder, file), known=[features.partition("/")[0]], called=file)
+        if packed.sha256 != manifest["files"][file]["sha256"]:
+            raise WeightsError(f"{file}: the manifest has another hash for this file")
     except WeightsError as error:
         return CurrentNetwork(None, f"no network: {error}")
-    return CurrentNetwork(packed, name)
+    return CurrentNetwork(packed, file)
 
 
 def read_manifest(folder: str) -> Dict[str, Any]:
@@ -96,11 +96,11 @@ def _fault(manifest: Any) -> Optional[str]:
         return f"version {manifest['version']} is unknown"
     if not isinstance(manifest["files"], dict) or not isinstance(manifest["current"], dict):
         return "current and files must be objects"
-    for name, entry in manifest["files"].items():
+    for file, entry in manifest["files"].items():
         if not _has_fields(entry, FILE_FIELDS):
-            return f"the fields of {name} must be {', '.join(FILE_FIELDS)}"
+            return f"the fields of {file} must be {', '.join(FILE_FIELDS)}"
     for features, by_rules in manifest["current"].items():
-        if not isinstance(by_rules, dict) or not all(isinstance(name, str) for name in by_rules.values()):
+        if not isinstance(by_rules, dict) or not all(isinstance(file, str) for file in by_rules.values()):
             return f"what is current for {features} must be an object of file names"
     return None
 

@@ -61,10 +61,10 @@ class Group(NamedTuple):
 
 
 def _placed(groups: Sequence[Tuple[int, str]]) -> List[Group]:
-    found: List[Group] = []
+    placed: List[Group] = []
     for size, meaning in groups:
-        found.append(Group(found[-1].first + found[-1].size if found else 0, size, meaning))
-    return found
+        placed.append(Group(placed[-1].first + placed[-1].size if placed else 0, size, meaning))
+    return placed
 
 
 GROUPS = _placed(
@@ -185,12 +185,12 @@ def _of_state(view: View) -> Iterator[int]:
 def _of_other(view: View, seat: int, place: int) -> Iterator[int]:
     """Lists what is known of another seat; *place* is 0 for next and 1 for previous."""
     moves = view.plays[seat::SEATS]
-    last = moves[-1] if moves else None
+    newest = moves[-1] if moves else None
     leads = sum(move.cards for index, move in _moves_of(view, seat) if _must_beat(view, index) is None)
     yield from _of_cards(_PLAYED_NEXT + place * _CARDS, view.played(seat))
-    yield from _of_cards(_LAST_NEXT + place * _CARDS, last.cards if last else 0)
+    yield from _of_cards(_LAST_NEXT + place * _CARDS, newest.cards if newest else 0)
     yield from _of_cards(_LED_NEXT + place * _CARDS, leads)
-    if last and last.is_pass:
+    if newest and newest.is_pass:
         yield _PASSED_NEXT + place
     yield _NEXT_LEFT + place * _HAND_SIZES + view.cards_left(seat)
     for which, kind in enumerate((SOLO, PAIR)):

@@ -55,7 +55,7 @@ def seats_of(packed: Packed) -> List[SeatParameters]:
     """
     units = ARCHITECTURES.get(packed.architecture, UNIT_STEP)
     packed.expect(architecture_of(units), shapes_of(units))
-    return [_seat_of(packed, name) for name in SEAT_NAMES]
+    return [_seat_of(packed, seat) for seat in SEAT_NAMES]
 
 
 def _seat_of(packed: Packed, seat: str) -> SeatParameters:

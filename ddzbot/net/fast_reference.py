@@ -40,7 +40,7 @@ def _numbers(code: str, data: bytes) -> Any:
 
 
 def _rows(numbers: Sequence[Any], width: int) -> List[Sequence[Any]]:
-    return [numbers[at : at + width] for at in range(0, len(numbers), width)]
+    return [numbers[begin : begin + width] for begin in range(0, len(numbers), width)]
 
 
 class _Seat:
@@ -50,7 +50,7 @@ class _Seat:
         self.first_bias: Sequence[int] = _numbers("h", given.first_bias)
         self.second = _rows(_numbers("b", given.second), given.units)
         self.second_scale, self.second_bias = floats["second_scale"], floats["second_bias"]
-        self.third = [floats["third"][at::INNER] for at in range(INNER)]  # by output
+        self.third = [floats["third"][output::INNER] for output in range(INNER)]  # by output
         self.third_bias = floats["third_bias"]
         self.last, self.last_bias = _rows(floats["last"], INNER), floats["last_bias"]
 

@@ -60,10 +60,10 @@ class Loader:
         self._of_file.cache_clear()
 
     def _load_current(self, kernel: "Optional[Kernel]", rules: str, folder: str) -> Loaded:
-        found = current_network(self._features, rules, folder)
-        if found.network is None:
-            return Loaded(None, found.description)
-        return self._loaded(kernel, found.network, found.description)
+        current = current_network(self._features, rules, folder)
+        if current.network is None:
+            return Loaded(None, current.description)
+        return self._loaded(kernel, current.network, current.description)
 
     def _load_file(self, kernel: "Optional[Kernel]", path: str) -> Loaded:
         try:

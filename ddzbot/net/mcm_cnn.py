@@ -103,8 +103,8 @@ def _in_kernel(packed: Packed, kernel: "Optional[Kernel]") -> Any:
     from ddzbot.kernel.cnn import KernelNetwork
 
     numbers = array("f")
-    for name in SHAPES:
-        numbers.extend(packed.tensors[name].floats())
+    for tensor in SHAPES:
+        numbers.extend(packed.tensors[tensor].floats())
     return KernelNetwork(kernel.library, numbers, KIND_ROWS)
 
 

@@ -103,9 +103,9 @@ class Layers(NamedTuple):
 
     def valuing(self, move: Move) -> "Layers":
         """Gets the same record with another move that is being valued."""
-        words, kinds = list(self.words), list(self.kinds)
-        words[VALUED_LAYER], kinds[VALUED_LAYER] = move.cards, move.kind
-        return Layers(words, kinds, self.landlord)
+        cards, kinds = list(self.words), list(self.kinds)
+        cards[VALUED_LAYER], kinds[VALUED_LAYER] = move.cards, move.kind
+        return Layers(cards, kinds, self.landlord)
 
 
 def layers(view: View, move: Move) -> Layers:
@@ -114,18 +114,18 @@ def layers(view: View, move: Move) -> Layers:
 
     For example, the landlord's first lead has cards in two layers, 27 and 28, and row 14 only in layer 27.
     """
-    words, kinds, landlord = [0] * LAYERS, [PASS_KIND] * LAYERS, [0] * LAYERS
+    cards, kinds, landlord = [0] * LAYERS, [PASS_KIND] * LAYERS, [0] * LAYERS
     recent = SEATS * ROUNDS
-    first = len(view.plays) - recent
-    for place in range(max(first, 0)):
-        words[(place - first) % SEATS] += view.plays[place].cards
-    for place in range(max(first, 0), len(view.plays)):
-        layer = FIRST_MOVE_LAYER + place - first
-        words[layer], kinds[layer] = view.plays[place].cards, view.plays[place].kind
-        landlord[layer] = int(place % SEATS == 0)
-    words[HAND_LAYER] = view.hand
+    begin = len(view.plays) - recent
+    for ply in range(max(begin, 0)):
+        cards[(ply - begin) % SEATS] += view.plays[ply].cards
+    for ply in range(max(begin, 0), len(view.plays)):
+        layer = FIRST_MOVE_LAYER + ply - begin
+        cards[layer], kinds[layer] = view.plays[ply].cards, view.plays[ply].kind
+        landlord[layer] = int(ply % SEATS == 0)
+    cards[HAND_LAYER] = view.hand
     landlord[VALUED_LAYER] = int(view.seat == 0)
-    return Layers(words, kinds, landlord).valuing(move)
+    return Layers(cards, kinds, landlord).valuing(move)
 
 
 def planes(words: Any, kinds: Any, landlord: Any) -> Any:

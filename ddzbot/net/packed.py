@@ -90,7 +90,7 @@ class Tensor(NamedTuple):
             raise WeightsError(f"a tensor of {self.dtype} without a scale has no floats")
         width = len(numbers) // self.shape[0]
         rows = (numbers[row * width : (row + 1) * width] for row in range(self.shape[0]))
-        return array("f", [number * factor for row, factor in zip(rows, self.scale) for number in row])
+        return array("f", [weight * factor for row, factor in zip(rows, self.scale) for weight in row])
 
     def integers(self) -> "array[int]":
         """
@@ -132,14 +132,14 @@ class Packed(NamedTuple):
         """
         if self.architecture != architecture:
             raise WeightsError(f"{self.called}: the architecture is {self.architecture}, not {architecture}")
-        for name in [*shapes, *self.tensors]:
-            if name not in self.tensors:
-                raise WeightsError(f"{self.called}: tensor {name} is missing")
-            if name not in shapes:
-                raise WeightsError(f"{self.called}: {architecture} has no tensor {name}")
-            if self.tensors[name].shape != shapes[name]:
+        for tensor in [*shapes, *self.tensors]:
+            if tensor not in self.tensors:
+                raise WeightsError(f"{self.called}: tensor {tensor} is missing")
+            if tensor not in shapes:
+                raise WeightsError(f"{self.called}: {architecture} has no tensor {tensor}")
+            if self.tensors[tensor].shape != shapes[tensor]:
                 raise WeightsError(
-                    f"{self.called}: tensor {name} has shape {self.tensors[name].shape}, not {shapes[name]}"
+                    f"{self.called}: tensor {tensor} has shape {self.tensors[tensor].shape}, not {shapes[tensor]}"
                 )
 
 
@@ -172,8 +172,8 @@ def read(path: str, known: Optional[Collection[str]] = None, called: str = "") -
 
 def hash_in_name(path: str) -> Optional[str]:
     """Gets the 12 hex digits that end the name of a weights file, or None where there are none."""
-    found = re.match(rf".+-([0-9a-f]{{{NAME_DIGITS}}}){re.escape(SUFFIX)}\Z", os.path.basename(path))
-    return found.group(1) if found else None
+    match = re.match(rf".+-([0-9a-f]{{{NAME_DIGITS}}}){re.escape(SUFFIX)}\Z", os.path.basename(path))
+    return match.group(1) if match else None
 
 
 def parse(content: bytes) -> Packed:

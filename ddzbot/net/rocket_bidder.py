@@ -50,17 +50,17 @@ class Bidder:
 
     def __init__(self, packed: Packed) -> None:
         packed.expect(ARCHITECTURE, SHAPES)
-        first, bias, last, last_bias = (list(packed.tensors[name].floats()) for name in SHAPES)
-        self._columns = [first[place::INPUTS] for place in range(INPUTS)]
+        hidden, bias, output, output_bias = (list(packed.tensors[tensor].floats()) for tensor in SHAPES)
+        self._columns = [hidden[column::INPUTS] for column in range(INPUTS)]
         self._bias: Sequence[float] = bias
-        self._last: Sequence[float] = last
-        self._last_bias = last_bias[0]
+        self._last: Sequence[float] = output
+        self._last_bias = output_bias[0]
 
     def logit(self, rules: RuleSet, hand: Hand) -> float:
         """Gets the logit of winning as the landlord with *hand*, before the bottom is shown."""
         units = list(self._bias)
-        for place in inputs_of(rules, hand):
-            units = [unit + weight for unit, weight in zip(units, self._columns[place])]
+        for column in inputs_of(rules, hand):
+            units = [unit + weight for unit, weight in zip(units, self._columns[column])]
         total = self._last_bias
         for unit, weight in zip(units, self._last):
             if unit > 0:

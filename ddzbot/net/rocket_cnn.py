@@ -30,9 +30,9 @@ REDUCED = 8
 
 def _tower(name: str, inputs: int, layers: int) -> Dict[str, Shape]:
     shapes: Dict[str, Shape] = {}
-    for number in range(1, layers + 1):
-        shapes[f"{name}.conv{number}.weight"] = (FILTERS, inputs if number == 1 else FILTERS, 3, 3)
-        shapes[f"{name}.conv{number}.bias"] = (FILTERS,)
+    for layer in range(1, layers + 1):
+        shapes[f"{name}.conv{layer}.weight"] = (FILTERS, inputs if layer == 1 else FILTERS, 3, 3)
+        shapes[f"{name}.conv{layer}.bias"] = (FILTERS,)
     return shapes
 
 

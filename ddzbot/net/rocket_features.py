@@ -124,18 +124,18 @@ def history_move(move: Move) -> HistoryMove:
         return _NOTHING
     if move.kind in (UNKNOWN, ROCKET):
         return HistoryMove(row_of(move.kind, 1), rank_bits(counts(move.cards)), NO_ROW, 0)
-    rest = counts(move.cards)
+    left = counts(move.cards)
     for rank in range(move.rank, move.rank + move.length):
-        rest[rank] -= _GROUPS.get(move.kind, 1)
+        left[rank] -= _GROUPS.get(move.kind, 1)
     body = ((1 << move.length) - 1) << move.rank
-    kickers = rank_bits(rest)
+    kickers = rank_bits(left)
     kicker_row = (PAIR_ROW if move.kind in _PAIR_KICKERS else SOLO_ROW) if kickers else NO_ROW
     return HistoryMove(row_of(move.kind, move.length), body, kicker_row, kickers)
 
 
 def rank_bits(copies: Sequence[int]) -> int:
     """Gets the ranks of which there are any as the bits of a number."""
-    return sum(1 << rank for rank, number in enumerate(copies) if number > 0)
+    return sum(1 << rank for rank, held in enumerate(copies) if held > 0)
 
 
 class State(NamedTuple):
@@ -186,10 +186,10 @@ def rounds_left(state: State) -> Tuple[int, List[MainMove]]:
     Of several kickers each is taken for its own sake, so that a move that takes more than one may be missing.
     """
     rounds, *after = fewest_after(state.rules, state.hand, [0, *(main.body for main in state.legal)])
-    for place, main in enumerate(state.legal):
+    for index, main in enumerate(state.legal):
         if main.kickers:
-            after[place] = _with_kickers(state, main)
-    return rounds, [main for main, number in zip(state.legal, after) if number < rounds]
+            after[index] = _with_kickers(state, main)
+    return rounds, [main for main, rounds_then in zip(state.legal, after) if rounds_then < rounds]
 
 
 def _with_kickers(state: State, main: MainMove) -> int:
@@ -207,7 +207,7 @@ def best_kickers(rules: RuleSet, left: Hand, choice: Sequence[Hand]) -> Tuple[in
     different = sorted(set(choice))
     rounds = fewest_after(rules, left, different)
     least = min(rounds)
-    return least, [kicker for kicker, number in zip(different, rounds) if number == least]
+    return least, [kicker for kicker, rounds_then in zip(different, rounds) if rounds_then == least]
 
 
 class StateArrays(NamedTuple):
@@ -248,18 +248,18 @@ def state_arrays(states: Sequence[State]) -> StateArrays:
     masks = []
     for moves in ([state.can for state in states], [state.legal for state in states], nearer):
         mask = np.zeros((len(states), len(OUTPUTS)), "u1")
-        for place, mains in enumerate(moves):
-            mask[place, [main.output for main in mains]] = 1
+        for index, mains in enumerate(moves):
+            mask[index, [main.output for main in mains]] = 1
         masks.append(mask)
-    words = [np.array([getattr(state, name) for state in states], "u8") for name in ("hand", "unseen", "bottom")]
-    numbers = [*([getattr(state, name) for state in states] for name in ("sizes", "seat", "table")), rounds]
+    hands = [np.array([getattr(state, key) for state in states], "u8") for key in ("hand", "unseen", "bottom")]
+    numbers = [*([getattr(state, key) for state in states] for key in ("sizes", "seat", "table")), rounds]
     small = [np.array(column, "u1") for column in numbers]
     return StateArrays(
         np.array(rows, "u1"),
         np.array(bodies, "u2"),
         np.array(kicker_rows, "u1"),
         np.array(kickers, "u2"),
-        *words,
+        *hands,
         *small,
         *masks,
     )
@@ -275,8 +275,8 @@ def planes(columns: StateArrays) -> Any:
     count = len(columns.seat)
     cells = np.zeros((count, PLANES, ROWS, COLUMNS), "u1")
     for rows, ranks in ((columns.rows, columns.bodies), (columns.kicker_rows, columns.kickers)):
-        at = np.nonzero(rows != NO_ROW)
-        cells[at[0], at[1], rows[at]] |= spread_bits(ranks[at])
+        where = np.nonzero(rows != NO_ROW)
+        cells[where[0], where[1], rows[where]] |= spread_bits(ranks[where])
     bodies, lowest = _main_cells()
     for plane, mask, places in ((HAND_PLANE, columns.can, bodies), (NEARER_PLANE, columns.nearer, lowest)):
         state, output = np.nonzero(mask)
@@ -297,16 +297,16 @@ def _state_rows(columns: StateArrays) -> Any:
     17 and 18: the move to beat is next's or previous'; both are 0 on a lead.
     """
     np = needed_numpy()
-    found = np.zeros((len(columns.seat), ROWS, COLUMNS), "u1")
-    found[:, 0:4] = copies_of(columns.unseen, 4)
-    for place in range(SEATS):
-        found[:, 4 + 2 * place] = first_cells(columns.sizes[:, place])
-        found[:, 5 + 2 * place] = first_cells(np.maximum(columns.sizes[:, place], COLUMNS) - COLUMNS)
-    found[:, 10:13] = (columns.seat[:, None] == np.arange(SEATS))[:, :, None]
-    found[:, 13:16] = copies_of(columns.bottom, 3)
-    found[:, 16] = first_cells(columns.rounds)
-    found[:, 17:19] = (columns.table[:, None] == np.arange(1, SEATS))[:, :, None]
-    return found
+    plane = np.zeros((len(columns.seat), ROWS, COLUMNS), "u1")
+    plane[:, 0:4] = copies_of(columns.unseen, 4)
+    for seat in range(SEATS):
+        plane[:, 4 + 2 * seat] = first_cells(columns.sizes[:, seat])
+        plane[:, 5 + 2 * seat] = first_cells(np.maximum(columns.sizes[:, seat], COLUMNS) - COLUMNS)
+    plane[:, 10:13] = (columns.seat[:, None] == np.arange(SEATS))[:, :, None]
+    plane[:, 13:16] = copies_of(columns.bottom, 3)
+    plane[:, 16] = first_cells(columns.rounds)
+    plane[:, 17:19] = (columns.table[:, None] == np.arange(1, SEATS))[:, :, None]
+    return plane
 
 
 @lru_cache(maxsize=1)

@@ -99,8 +99,8 @@ def kicker_planes(columns: KickerColumns) -> Any:
     for row, ranks in ((0, columns.choice), (1, columns.body), (4, columns.chosen)):
         cells[:, 1, row] = spread_bits(ranks)
     numbers = (columns.length, columns.to_go, columns.rounds, columns.following, columns.previous)
-    for row, number in zip((2, 3, 5, 6, 7), numbers):
-        cells[:, 1, row] = first_cells(number)
+    for row, amounts in zip((2, 3, 5, 6, 7), numbers):
+        cells[:, 1, row] = first_cells(amounts)
     cells[:, 1, 8] = columns.lead[:, None]
     cells[:, 2, 0:4] = unseen = copies_of(columns.unseen, 4)
     for row, (copies, shortest) in zip((4, 5, 6), ((0, 5), (1, 3), (2, 2))):
@@ -114,8 +114,8 @@ def kicker_planes(columns: KickerColumns) -> Any:
 def _in_runs(held: Any, shortest: int) -> Any:
     """Keeps the ranks that lie in a run of at least so many, up to the ace."""
     np = needed_numpy()
-    found = np.zeros_like(held)
+    in_run = np.zeros_like(held)
     for rank in range(ACE - shortest + 2):
         whole = held[:, rank : rank + shortest].min(axis=1)
-        found[:, rank : rank + shortest] |= whole[:, None]
-    return found
+        in_run[:, rank : rank + shortest] |= whole[:, None]
+    return in_run

@@ -123,7 +123,7 @@ _ROCKET = MainMove(len(OUTPUTS) - 1, ROCKET, LITTLE_JOKER, 1, ROCKET_CARDS, 0, N
 @lru_cache(maxsize=None)
 def all_main_moves(rules: RuleSet) -> Tuple[MainMove, ...]:
     """Lists every main move that *rules* allow, without the pass."""
-    found = []
+    mains = []
     for shape in rules.legal:
         longest = min(shape.max_length, rules.largest_hand // shape.cards_per_rank)
         for length in range(shape.min_length, longest + 1):
@@ -131,8 +131,8 @@ def all_main_moves(rules: RuleSet) -> Tuple[MainMove, ...]:
                 body = shape.body(rank, length)
                 output = _NUMBERS[_SHARED.get(shape.kind, shape.kind), rank, length]
                 size = length * shape.cards_per_rank
-                found.append(MainMove(output, shape.kind, rank, length, body, length * shape.per_group, shape, size))
-    return (*found, _ROCKET)
+                mains.append(MainMove(output, shape.kind, rank, length, body, length * shape.per_group, shape, size))
+    return (*mains, _ROCKET)
 
 
 def leads(rules: RuleSet, hand: Hand) -> List[MainMove]:
@@ -153,7 +153,7 @@ def playable(rules: RuleSet, found: List[MainMove], to_beat: Optional[Move]) -> 
     if to_beat is None:
         return found
     others = classify(rules, to_beat.cards, recognised=True)
-    kept = [_PASS]
+    mains = [_PASS]
     for main in found:
         if main.kind == ROCKET:
             beats = to_beat.kind != ROCKET
@@ -161,20 +161,21 @@ def playable(rules: RuleSet, found: List[MainMove], to_beat: Optional[Move]) -> 
             beats = True
         else:
             beats = main.size == to_beat.size and any(
-                main.kind == other.kind and main.length == other.length and main.rank > other.rank for other in others
+                main.kind == reading.kind and main.length == reading.length and main.rank > reading.rank
+                for reading in others
             )
         if beats:
-            kept.append(main)
-    return kept
+            mains.append(main)
+    return mains
 
 
 def by_output(mains: List[MainMove]) -> Dict[int, MainMove]:
     """Gets the main move that each output stands for: of a plane and a shuttle the one with more cards."""
-    found: Dict[int, MainMove] = {}
+    largest: Dict[int, MainMove] = {}
     for main in mains:
-        if main.output not in found or main.size > found[main.output].size:
-            found[main.output] = main
-    return found
+        if main.output not in largest or main.size > largest[main.output].size:
+            largest[main.output] = main
+    return largest
 
 
 def kicker_output(kicker: Hand) -> int:
@@ -186,8 +187,8 @@ def kicker_output(kicker: Hand) -> int:
 def kickers_of(move: Move, main: MainMove) -> List[Hand]:
     """Lists the kickers of a move that completes *main*, the lowest first."""
     unit = 2 if main.takes_pairs else 1
-    rest = counts(move.cards - main.body)
-    return [UNIT[rank] * unit for rank, copies in enumerate(rest) for _ in range(copies // unit)]
+    spare = counts(move.cards - main.body)
+    return [UNIT[rank] * unit for rank, copies in enumerate(spare) for _ in range(copies // unit)]
 
 
 def completed(rules: RuleSet, main: MainMove, kickers: List[Hand], to_beat: Optional[Move]) -> Move:
@@ -200,7 +201,7 @@ def completed(rules: RuleSet, main: MainMove, kickers: List[Hand], to_beat: Opti
         return readings[0]
     others = classify(rules, to_beat.cards, recognised=True)
     # Cards without a reading are beaten by bombs and the rocket, which have one reading.
-    beating = [reading for reading in readings if any(reading_beats(reading, other) for other in others)]
+    beating = [reading for reading in readings if any(reading_beats(reading, beaten) for beaten in others)]
     return (beating or readings)[0]
 
 

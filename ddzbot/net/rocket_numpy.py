@@ -22,8 +22,8 @@ class NumpyNetworks:
         if np is None:
             raise ImportError("there is no numpy")
         arrays = {
-            name: np.frombuffer(tensor.floats(), np.float32).reshape(tensor.shape)
-            for name, tensor in packed.tensors.items()
+            key: np.frombuffer(tensor.floats(), np.float32).reshape(tensor.shape)
+            for key, tensor in packed.tensors.items()
         }
         self._policy = _layers(arrays, "policy")
         self._kicker = _layers(arrays, "kicker")
@@ -48,7 +48,7 @@ Layers = List[Tuple[Any, Any]]
 
 def _layers(arrays: Any, name: str) -> Layers:
     numbers = range(1, 1 + sum(key.startswith(f"{name}.conv") and key.endswith("weight") for key in arrays))
-    return [(matrix_of(arrays[f"{name}.conv{at}.weight"]), arrays[f"{name}.conv{at}.bias"]) for at in numbers]
+    return [(matrix_of(arrays[f"{name}.conv{layer}.weight"]), arrays[f"{name}.conv{layer}.bias"]) for layer in numbers]
 
 
 def _through(layers: Layers, cells: Any) -> Any:

@@ -79,8 +79,8 @@ class ChampionOptions(NamedTuple):
 
         :raises ValueError: for a number that is out of range.
         """
-        read = {name: number("champion", name, getattr(self, name), *size) for name, size in _NUMBERS.items()}
-        return {name: value for name, value in read.items() if value is not None}
+        read = {option: number("champion", option, getattr(self, option), *size) for option, size in _NUMBERS.items()}
+        return {option: amount for option, amount in read.items() if amount is not None}
 
     def of_rollout(self, by_score: bool) -> "RolloutOptions":
         """Gets the kernel's form."""
@@ -126,8 +126,8 @@ class ChampionPlayer(Player):
     def __init__(self, seed: int = 0, **options: Any) -> None:
         super().__init__(seed)
         self.options: ChampionOptions = read_options(self.name, ChampionOptions, options)
-        for name, known in _WORDS.items():
-            checked_word(self.name, name, getattr(self.options, name), known)
+        for option, words in _WORDS.items():
+            checked_word(self.name, option, getattr(self.options, option), words)
         self.options.whole_numbers()  # a wrong one is refused now
         temperature = number(self.name, "move_temperature", self.options.move_temperature, *_MOVE_TEMPERATURE)
         if temperature and self.options.search != "none":
@@ -176,13 +176,13 @@ class ChampionPlayer(Player):
         if wins.move is not None:
             return Deliberation(Decision(wins.move, {**debug, **wins.debug}), by_score, ranked, wins, None)
         search = self.search_of(view, certain)
-        found = search.run(_within(deadline), self.report)
-        debug.update(playouts=found.playouts, moves=_debug_moves(found.moves))
+        result = search.run(_within(deadline), self.report)
+        debug.update(playouts=result.playouts, moves=_debug_moves(result.moves))
         if not by_score or loaded.pays_as(view.rules):
-            debug["values"] = {str(one.move): round(one.value, 3) for one in found.moves[:MOST_DEBUG_MOVES]}
+            debug["values"] = {str(arm.move): round(arm.value, 3) for arm in result.moves[:MOST_DEBUG_MOVES]}
         if wins.moves:
             debug["only"] = wins.proved.value
-        return Deliberation(Decision(found.best_among(wins.moves), debug), by_score, ranked, wins, search)
+        return Deliberation(Decision(result.best_among(wins.moves), debug), by_score, ranked, wins, search)
 
     def _drawn(self, view: View, ranked: "List[MoveValue]", by_score: bool) -> Move:
         """Gets the best move; with a temperature one by chance, unless the last cards can be played."""
@@ -194,7 +194,7 @@ class ChampionPlayer(Player):
                 return worth.move
         unit = temperature * (_MARGIN_OF_POINTS if by_score else _MARGIN) / 1000
         behind = [best.score - worth.score if by_score else best.win - worth.win for worth in ranked]
-        weights = [exp(-one / unit) for one in behind]
+        weights = [exp(-gap / unit) for gap in behind]
         return self.random_for(view).choices(ranked, weights)[0].move
 
     def bid(self, view: BidView) -> int:
@@ -267,9 +267,9 @@ class Deliberation(NamedTuple):
 def _check_belief(name: str) -> None:
     # The kernel finds where to look for worlds by how much likelier a count is than in its one table.
     if name in GUESSERS:
-        one = ", ".join(MODELS)
+        names = ", ".join(MODELS)
         raise BeliefError(
-            f"champion: belief {name!r} mixes several tables, and worlds are weighed against one; take {one}"
+            f"champion: belief {name!r} mixes several tables, and worlds are weighed against one; take {names}"
         )
     model_named(name)
 
@@ -283,5 +283,5 @@ def _debug_worths(ranked: "List[MoveValue]") -> Dict[str, List[float]]:
 
 
 def _debug_moves(moves: "List[MoveResult]") -> Dict[str, List[float]]:
-    best = [(one.move, one.prior or 0.0, one.visits, one.mean) for one in moves[:MOST_DEBUG_MOVES]]
+    best = [(arm.move, arm.prior or 0.0, arm.visits, arm.mean) for arm in moves[:MOST_DEBUG_MOVES]]
     return {str(move): [round(prior, 3), visits, round(mean, 3)] for move, prior, visits, mean in best}

@@ -53,7 +53,7 @@ class CqlPlayer(Player):
         offered = offer(view.rules, view.hand, view.to_beat, legal)
         judged = loaded.net.judge(facts_of(view), offered)
         ranked = sorted(zip(judged.moves, judged.choices), key=lambda pair: (-pair[0], pair[1]))
-        values = {str(offered.moves[place]): [round(value, 3)] for value, place in ranked[:MOST_DEBUG_MOVES]}
+        values = {str(offered.moves[index]): [round(worth, 3)] for worth, index in ranked[:MOST_DEBUG_MOVES]}
         division = _text(offered, judged.division)
         return Decision(
             offered.moves[judged.best], {"weights": loaded.description, "division": division, "moves": values}
@@ -61,4 +61,4 @@ class CqlPlayer(Player):
 
 
 def _text(offered: Offer, division: int) -> str:
-    return " ".join(hand_text(offered.moves[place].cards) for place in offered.divisions[division])
+    return " ".join(hand_text(offered.moves[index].cards) for index in offered.divisions[division])

@@ -189,13 +189,13 @@ class McmPlayer(Player):
         why = self._alone(view, branches)
         if kernel is None or why:
             return Decision(values[0].move, {"search": why, "moves": _debug_values(values)})
-        found = self._search(kernel, view, certain, branches, self._within(deadline))
-        debug = {"playouts": found.playouts, "nodes": found.nodes, "moves": _debug_moves(found, branches)}
-        return Decision(found.move, debug)
+        result = self._search(kernel, view, certain, branches, self._within(deadline))
+        debug = {"playouts": result.playouts, "nodes": result.nodes, "moves": _debug_moves(result, branches)}
+        return Decision(result.move, debug)
 
     def _branches(self, values: List[Value]) -> List[Value]:
         least = values[0].payoff - self.setting.margin / 1000
-        return [value for value in values[: self.setting.branches] if value.payoff >= least]
+        return [branch for branch in values[: self.setting.branches] if branch.payoff >= least]
 
     def _alone(self, view: View, branches: List[Value]) -> str:
         """Says why the network decides alone; empty if it does not."""
@@ -216,8 +216,8 @@ class McmPlayer(Player):
         self, kernel: Kernel, view: View, certain: Certain, values: List[Value], deadline: Deadline
     ) -> SearchResult:
         setting, seed = self.setting, self.random_for(view).getrandbits(64)
-        shares = [share_of(view.seat, value.payoff) for value in values]
-        branches = Branches([value.move for value in values], setting.head_visits, shares, setting.in_turn)
+        shares = [share_of(view.seat, branch.payoff) for branch in values]
+        branches = Branches([branch.move for branch in values], setting.head_visits, shares, setting.in_turn)
         worlds = worlds_of_search(kernel, view, setting.belief, certain)
         search = TreeSearch(
             kernel, view, setting.options, seed, setting.final, worlds=worlds, branches=branches, trees=setting.trees
@@ -242,7 +242,7 @@ def _setting_of(options: McmOptions) -> Setting:
     exploration = number("mcm", "c", options.c, 1000, unit=1000)
     if exploration is not None:
         search = search._replace(exploration=exploration)
-    given = {field: value for field, value in changes.items() if value is not None}
+    given = {field: change for field, change in changes.items() if change is not None}
     setting = chosen._replace(options=search, **given)
     checked_word("mcm", "corrects", setting.corrects, ("all", "logged"))
     check_belief(setting.belief)  # an unknown one is refused now
@@ -263,10 +263,10 @@ def _ranked(moves: List[Move], payoffs: List[float]) -> List[Value]:
 
 
 def _debug_values(values: List[Value]) -> Dict[str, List[float]]:
-    return {str(value.move): [round(value.payoff, 3)] for value in values[:MOST_DEBUG_MOVES]}
+    return {str(branch.move): [round(branch.payoff, 3)] for branch in values[:MOST_DEBUG_MOVES]}
 
 
 def _debug_moves(found: SearchResult, branches: List[Value]) -> Dict[str, List[float]]:
     payoffs = dict(branches)
     best = found.moves[:MOST_DEBUG_MOVES]
-    return {str(one.move): [round(payoffs[one.move], 3), one.visits, round(one.mean, 3)] for one in best}
+    return {str(arm.move): [round(payoffs[arm.move], 3), arm.visits, round(arm.mean, 3)] for arm in best}

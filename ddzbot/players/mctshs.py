@@ -173,7 +173,7 @@ def _setting_of(options: MctshsOptions) -> Setting:
         "exploration": number("mctshs", "c", options.c, 1000, unit=1000),
         "long_list": number("mctshs", "long_list", options.long_list, MOST_MOVES),
     }
-    given = {field: value for field, value in changes.items() if value is not None}
+    given = {field: change for field, change in changes.items() if change is not None}
     search = with_candidates("mctshs", chosen.options._replace(**given), options.candidates, options.k)
     belief = options.belief or chosen.belief
     check_belief(belief)  # an unknown one is refused now
@@ -182,5 +182,5 @@ def _setting_of(options: MctshsOptions) -> Setting:
 
 def _decision_of(found: SearchResult, winning: Sequence[Move] = ()) -> Decision:
     """Makes a decision of a search: its best move, or the best of those that win in every world."""
-    moves = {str(one.move): [one.visits, round(one.mean, 3)] for one in found.moves[:MOST_DEBUG_MOVES]}
+    moves = {str(arm.move): [arm.visits, round(arm.mean, 3)] for arm in found.moves[:MOST_DEBUG_MOVES]}
     return Decision(found.best_among(winning), {"playouts": found.playouts, "nodes": found.nodes, "moves": moves})

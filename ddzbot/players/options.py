@@ -24,21 +24,21 @@ def number(
     if given is None:
         return None
     try:
-        value = float(str(given))
+        parsed = float(str(given))
     except ValueError:
-        value = -1.0
+        parsed = -1.0
     # Decimal fractions are not exact: 0.29 * 100 is a little less than 29.
-    if not least <= value <= most or round(value * unit, 6) != round(value * unit):
+    if not least <= parsed <= most or round(parsed * unit, 6) != round(parsed * unit):
         raise ValueError(f"{player}: {name}={given} is not a number from {least} to {most}")
-    return round(value * unit)
+    return round(parsed * unit)
 
 
 def unknown_option(given: Iterable[str], known: Sequence[str]) -> Optional[str]:
     """Says which of the options is not *known*, and which are; None if all are."""
-    for name in given:
-        if name not in known and FORMER.get(name) not in known:
+    for option in given:
+        if option not in known and FORMER.get(option) not in known:
             have = "there are " + ", ".join(known) if known else "it has none"
-            return f"the option {name!r:.60} is unknown; {have}"
+            return f"the option {option!r:.60} is unknown; {have}"
     return None
 
 
@@ -52,19 +52,19 @@ def read_options(player: str, kind: Type[Any], given: Dict[str, Any]) -> Any:
     problem = unknown_option(given, kind._fields)
     if problem:
         raise ValueError(f"{player}: {problem}")
-    return kind(**{name: value for name, value in given.items() if value is not None})
+    return kind(**{option: setting for option, setting in given.items() if setting is not None})
 
 
 def _renamed(player: str, kind: Type[Any], given: Dict[str, Any]) -> Dict[str, Any]:
-    found: Dict[str, Any] = {}
-    for name, value in given.items():
-        now = FORMER.get(name, name)
-        if now not in kind._fields or name in kind._fields:
-            now = name
-        if now in found:
-            raise ValueError(f"{player}: {name} is another name of {now}; give one of them")
-        found[now] = value
-    return found
+    renamed: Dict[str, Any] = {}
+    for option, setting in given.items():
+        now = FORMER.get(option, option)
+        if now not in kind._fields or option in kind._fields:
+            now = option
+        if now in renamed:
+            raise ValueError(f"{player}: {option} is another name of {now}; give one of them")
+        renamed[now] = setting
+    return renamed
 
 
 def checked_word(player: str, name: str, given: Any, known: Collection[Any]) -> None:
@@ -74,9 +74,9 @@ def checked_word(player: str, name: str, given: Any, known: Collection[Any]) -> 
     :raises ValueError: for any other.
     """
     if given not in known:
-        *words, last = [word for word in known if word is not None]
+        *others, final = [word for word in known if word is not None]
         raise ValueError(
-            "{}: {}={} is unknown; there are {} and {}".format(player, name, given, ", ".join(words), last)
+            "{}: {}={} is unknown; there are {} and {}".format(player, name, given, ", ".join(others), final)
         )
 
 

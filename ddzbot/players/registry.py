@@ -130,8 +130,8 @@ def make_player(name: str, seed: int = 0, **options: object) -> Player:
     :raises PlayerError: as :func:`parse_player` and :meth:`PlayerSpec.make`.
     """
     spec = parse_player(name)
-    for option, value in options.items():
-        name = with_option(name, f"{option}={value}")
+    for option, setting in options.items():
+        name = with_option(name, f"{option}={setting}")
     return PlayerSpec(name, spec.name, {**spec.options, **options}).make(seed)
 
 
@@ -143,18 +143,18 @@ def player_class(name: str) -> Type[Player]:
     """
     module, class_name = _CLASSES.get(name) or _parts(name)
     try:
-        found: Any = getattr(importlib.import_module(module), class_name)
+        player: Any = getattr(importlib.import_module(module), class_name)
     except (ImportError, AttributeError, ValueError) as error:
         raise PlayerError(f"player {name!r:.200} cannot be imported: {error}") from error
     except Exception as error:  # a module of the user's own may raise anything
         raise PlayerError(f"player {name!r:.200} cannot be imported: {type(error).__name__}: {error}") from error
-    if not isinstance(found, type) or not callable(getattr(found, "choose", None)):
+    if not isinstance(player, type) or not callable(getattr(player, "choose", None)):
         raise PlayerError(f"player {name!r:.200} is no class with choose(view, limit)")
-    if not issubclass(found, Player):
+    if not issubclass(player, Player):
         from ddzbot.players.own import as_player  # the players of this project need none
 
-        return as_player(found)
-    its: Type[Player] = found
+        return as_player(player)
+    its: Type[Player] = player
     return its
 
 
@@ -166,14 +166,14 @@ def option_names(player: Type[Player]) -> Optional[List[str]]:
     if code is None or code.co_flags & _TAKES_ANY_OPTION:
         return None
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    return [name for name in names if name != "seed"]
+    return [option for option in names if option != "seed"]
 
 
 def _divided(text: str) -> Tuple[str, str]:
     """Divides a text into the name and the options, which follow the last colon before the first equals sign."""
     if "=" not in text:
-        first, _, rest = text.partition(":")
-        return (first, rest) if first in _CLASSES else (text, "")
+        head, _, options = text.partition(":")
+        return (head, options) if head in _CLASSES else (text, "")
     colon = text.rfind(":", 0, text.index("="))
     return (text[:colon], text[colon + 1 :]) if colon >= 0 else (text, "")
 
@@ -189,33 +189,33 @@ def _parts(name: str) -> Tuple[str, str]:
 
 
 def _option(text: str, player: str, word: str) -> Tuple[str, Any]:
-    name, equals, value = word.partition("=")
-    if name and not equals and player in _BARE_OPTIONS:
+    option, equals, value = word.partition("=")
+    if option and not equals and player in _BARE_OPTIONS:
         return _BARE_OPTIONS[player], _value(word)
-    if not name or not equals:
+    if not option or not equals:
         raise PlayerError(f"player {text!r:.200}: the option {word!r:.60} must be KEY=VALUE")
-    return name, _value(value)
+    return option, _value(value)
 
 
 def _value(text: str) -> Any:
     try:
-        value = json.loads(text)
+        parsed = json.loads(text)
     except ValueError:
         return text
-    return value if isinstance(value, (int, float)) else text
+    return parsed if isinstance(parsed, (int, float)) else text
 
 
 def _new_player(text: str, name: str, seed: int, options: Dict[str, Any]) -> Player:
-    found = player_class(name)
-    known = option_names(found)
-    problem = None if known is None else unknown_option(options, known)
+    kind = player_class(name)
+    options_of_kind = option_names(kind)
+    problem = None if options_of_kind is None else unknown_option(options, options_of_kind)
     if problem:
         raise PlayerError(f"player {text!r:.200}: {problem}")
     try:
-        player = found(seed, **options)
+        player = kind(seed, **options)
     except (TypeError, ValueError) as error:
         # Players name themselves where they refuse a value.
-        said = str(error)
-        raise PlayerError(said if said.startswith(name + ": ") else f"player {text!r:.200}: {said}") from error
+        reason = str(error)
+        raise PlayerError(reason if reason.startswith(name + ": ") else f"player {text!r:.200}: {reason}") from error
     player.label = text
     return player

@@ -46,9 +46,9 @@ def follow(hand: Hand, played: Hand) -> Hand:
     best = score(hand) - ROUND_COST
     chosen = 0
     for cards in _answers(hand, group):
-        value = score(hand - cards)
-        if value >= best:
-            best, chosen = value, cards
+        points = score(hand - cards)
+        if points >= best:
+            best, chosen = points, cards
     if group.kind == FOUR_TWO_PAIR:
         return _on_four_two_pair(hand, chosen)
     return chosen or _bomb_or_rocket(hand, best)
@@ -111,9 +111,9 @@ def _bomb_or_rocket(hand: Hand, best: int) -> Hand:
     """Chooses the last bomb that does not score below *best* or leaves points above 0; else perhaps the rocket."""
     chosen = 0
     for bomb in bombs(hand):
-        value = score(hand - bomb)
-        if value >= best or hand_value(hand - bomb).points > 0:
-            best, chosen = value, bomb
+        points = score(hand - bomb)
+        if points >= best or hand_value(hand - bomb).points > 0:
+            best, chosen = points, bomb
     if not chosen and hand_value(hand).points > _ROCKET_POINTS:
         return _rocket(hand)
     return chosen

@@ -97,10 +97,10 @@ def hand_value(hand: Hand) -> HandValue:
 
     The empty hand is ``HandValue(0, 0)``.
     """
-    rest = hand
+    left = hand
     rounds = 0
-    while rest:
-        rest = rest_after_lead(rest)
+    while left:
+        left = rest_after_lead(left)
         rounds += 1
     return HandValue(score(hand) + ROUND_COST * rounds, rounds)
 
@@ -109,13 +109,13 @@ def score(hand: Hand) -> int:
     """Gets points - 7 * rounds of :func:`hand_value`, from the memo if it is there: ``3355`` scores -26."""
     if not hand:
         return 0
-    found = _SCORES.get(hand)
-    if found is None:
+    points = _SCORES.get(hand)
+    if points is None:
         if len(_SCORES) >= CACHE_LIMIT:
             _SCORES.clear()
-        rest = rest_after_lead(hand)
-        found = _SCORES[hand] = _GROUP_SCORES[hand - rest] + score(rest)
-    return found
+        left = rest_after_lead(hand)
+        points = _SCORES[hand] = _GROUP_SCORES[hand - left] + score(left)
+    return points
 
 
 def holds_rocket_and_one_round(hand: Hand) -> bool:
@@ -145,15 +145,15 @@ def rest_after_lead(hand: Hand) -> Hand:
         return hand - _joker_or_bomb(hand)
     best = _NO_SCORE
     chosen = hand
-    known = _SCORES.get
+    remembered = _SCORES.get
     for cards in candidates:
-        rest = hand - cards
-        value = known(rest)
-        if value is None:
-            value = score(rest)
-        if value >= best:
-            best = value
-            chosen = rest
+        left = hand - cards
+        points = remembered(left)
+        if points is None:
+            points = score(left)
+        if points >= best:
+            best = points
+            chosen = left
     return chosen
 
 

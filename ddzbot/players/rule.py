@@ -95,8 +95,8 @@ class RulePlayer(Player):
         for move in answers:
             if move.kind in (BOMB, ROCKET) and view.is_partner(owner):
                 continue
-            rest = cheapest_split(view.rules, view.hand - move.cards, prices)
-            worth = self._worth(outlook, move, rest.price, len(rest.moves))
+            split = cheapest_split(view.rules, view.hand - move.cards, prices)
+            worth = self._worth(outlook, move, split.price, len(split.moves))
             if worth > best_worth:
                 best, best_worth = move, worth
         return best
@@ -141,14 +141,14 @@ def _feed(view: View) -> Optional[Move]:
 
 def _with_good_kickers(hand: Hand, answers: List[Move]) -> List[Move]:
     """Keeps of each body the few moves whose kickers break the fewest ranks, low ones first."""
-    kept: List[Move] = []
+    chosen: List[Move] = []
     tried: Dict[Tuple[int, int], int] = {}
     for move in sorted(answers, key=lambda move: _waste(hand, move)):
         body = (move.kind, move.rank)
         tried[body] = tried.get(body, 0) + 1
         if tried[body] <= _KICKER_CHOICES:
-            kept.append(move)
-    return kept
+            chosen.append(move)
+    return chosen
 
 
 def _waste(hand: Hand, move: Move) -> Tuple[int, int]:

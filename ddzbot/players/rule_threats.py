@@ -120,10 +120,10 @@ def _chances(share: float) -> List[List[float]]:
 
     The hand has *share* of the unseen cards, and each card is drawn for itself (a binomial law).
     """
-    other = 1.0 - share
+    elsewhere = 1.0 - share
     return [
         [
-            sum([_CHOOSE[held][own] * share**own * other ** (held - own) for own in range(group, held + 1)])
+            sum([_CHOOSE[held][own] * share**own * elsewhere ** (held - own) for own in range(group, held + 1)])
             for held in range(5)
         ]
         for group in range(5)

@@ -18,8 +18,8 @@ def with_candidates(
     :raises ValueError: for an unknown name, a margin that is out of range, or one for candidates that know none.
     """
     if candidates is not None and candidates not in CANDIDATE_STRATEGIES:
-        known = " and ".join(CANDIDATE_STRATEGIES)
-        raise ValueError(f"{player}: candidates={candidates} is unknown; there are {known}")
+        names = " and ".join(CANDIDATE_STRATEGIES)
+        raise ValueError(f"{player}: candidates={candidates} is unknown; there are {names}")
     pruning = options.pruning if candidates is None else CANDIDATE_STRATEGIES[candidates]
     margin = number(player, "k", k, ALL_MOVES)
     if margin is not None and pruning != LESS_SPLIT:

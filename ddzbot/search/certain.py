@@ -155,8 +155,8 @@ def worlds_of(certain: Certain) -> Iterator[Tuple[Hand, Hand]]:
     """Yields every pair of hidden hands that fits the facts, in the order of :attr:`Certain.seats`."""
     least, most = certain.least[0], certain.most[0]
     room = certain.sizes[0] - size(least)
-    for more in _choices([(rank, count(most, rank) - count(least, rank)) for rank in range(RANK_COUNT)], room):
-        yield least + more, certain.unseen - least - more
+    for extra in _choices([(rank, count(most, rank) - count(least, rank)) for rank in range(RANK_COUNT)], room):
+        yield least + extra, certain.unseen - least - extra
 
 
 def _choices(free: List[Tuple[int, int]], cards: int) -> Iterator[Hand]:
@@ -168,8 +168,8 @@ def _choices(free: List[Tuple[int, int]], cards: int) -> Iterator[Hand]:
     rank, most = free[0]
     later = sum(copies for _, copies in free[1:])
     for copies in range(max(0, cards - later), min(most, cards) + 1):
-        for rest in _choices(free[1:], cards - copies):
-            yield copies * UNIT[rank] + rest
+        for others in _choices(free[1:], cards - copies):
+            yield copies * UNIT[rank] + others
 
 
 def open_endgame(view: View, world: Tuple[Hand, Hand]) -> Endgame:

@@ -114,8 +114,8 @@ class Solver:
         spent = engine.nodes
         deadline.charge(spent)
         while not engine.finished and (portion is None or spent < portion) and not deadline.is_over():
-            wanted = engine.portion if portion is None else min(engine.portion, portion - spent)
-            engine.run(deadline.granted(wanted))
+            nodes = engine.portion if portion is None else min(engine.portion, portion - spent)
+            engine.run(deadline.granted(nodes))
             deadline.charge(engine.nodes - spent)
             spent = engine.nodes
         return engine.winner

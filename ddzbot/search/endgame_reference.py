@@ -163,7 +163,7 @@ def key_of(endgame: Endgame, moves: Sequence[Move]) -> Optional[Key]:
     linked = _linked_ranks(endgame)
     rocket = ROCKET not in endgame.banned and any(contains(hand, ROCKET_CARDS) for hand in endgame.hands)
     hands = tuple(hand_of_counts(count(hand, rank) for rank in held) for hand in endgame.hands)
-    links = sum(1 << place for place, rank in enumerate(held) if rank in linked)
+    links = sum(1 << index for index, rank in enumerate(held) if rank in linked)
     return Key(hands, links, rocket, endgame.seat, table)
 
 

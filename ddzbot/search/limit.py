@@ -29,11 +29,11 @@ def parse_limit(text: str) -> Limit:
     playouts: Optional[int] = None
     for part in filter(None, text.split(",")):
         match = _PART.fullmatch(part)
-        value, unit = match.groups() if match else ("0", "")
-        if unit == "s" and seconds is None and float(value) > 0:
-            seconds = float(value)
-        elif unit == "p" and playouts is None and value.isdigit() and int(value) > 0:
-            playouts = int(value)
+        amount, unit = match.groups() if match else ("0", "")
+        if unit == "s" and seconds is None and float(amount) > 0:
+            seconds = float(amount)
+        elif unit == "p" and playouts is None and amount.isdigit() and int(amount) > 0:
+            playouts = int(amount)
         else:
             raise ValueError(f"limit {text!r} must be like 0.2s, 5000p or 0.2s,5000p")
     return Limit(seconds, playouts)

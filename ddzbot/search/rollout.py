@@ -81,7 +81,7 @@ class RolloutSearch(Search):
 
     def _result_of(self, arm: RolloutArm, value: float) -> MoveResult:
         prior, points = chance(arm.win), arm.mean_points if self._by_score else None
-        error, own = (sqrt(max(0.0, one)) if arm.visits else None for one in (arm.variance, arm.own))
+        error, own = (sqrt(max(0.0, square)) if arm.visits else None for square in (arm.variance, arm.own))
         win, expected = (self._win(arm), arm.score) if self._by_score else (value, prior)
         counts = (arm.move, arm.visits, arm.wins, prior, points)
         return MoveResult(*counts, arm.behind, error, win, value, expected, own)

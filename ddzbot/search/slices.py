@@ -56,7 +56,7 @@ class SearchResult(NamedTuple):
         """Gets the best move; with *some* moves the best of these, which need not have competed."""
         if not some or self.move in some:
             return self.move
-        return next((one.move for one in self.moves if one.move in some), some[0])
+        return next((arm.move for arm in self.moves if arm.move in some), some[0])
 
 
 class Search:

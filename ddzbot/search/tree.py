@@ -85,9 +85,9 @@ class TreeSearch(Search):
 
     def advance(self, playouts: int) -> None:
         """Runs so many simulations more; the part of each tree depends on their sum alone, and on no slice."""
-        total, number = self.playouts + playouts, len(self._trees)
-        for place, tree in enumerate(self._trees):
-            tree.run((total + number - 1 - place) // number - tree.simulations)
+        total, trees = self.playouts + playouts, len(self._trees)
+        for index, tree in enumerate(self._trees):
+            tree.run((total + trees - 1 - index) // trees - tree.simulations)
 
     def slice_of(self, wanted: int) -> int:
         """Gets the *wanted* simulations, but none beyond the next step, after which the search may be settled."""
@@ -103,8 +103,8 @@ class TreeSearch(Search):
             return True
         if left is None or self.playouts % STEP or self._final is not by_visits:
             return False
-        first, second = self._ranked()[:2]
-        return first.visits - second.visits > left
+        best, runner_up = self._ranked()[:2]
+        return best.visits - runner_up.visits > left
 
     def result(self) -> SearchResult:
         """Gets the moves of the root, best first."""

@@ -32,13 +32,13 @@ class Body(NamedTuple):
 def bodies(shape: Shape, deck: Hand, most: int, length: Optional[int] = None) -> List[Body]:
     """Lists the bodies of moves of up to *most* cards from *deck*, the shorter first, or those of one *length*."""
     longest = min(shape.max_length, most // shape.cards_per_rank)
-    found = []
+    listed = []
     for ranks in range(shape.min_length, longest + 1) if length is None else range(length, min(length, longest) + 1):
         for rank in range(shape.top_rank - ranks + 2):
             body = _of(shape, rank, ranks, deck)
             if body:
-                found.append(body)
-    return found
+                listed.append(body)
+    return listed
 
 
 def _of(shape: Shape, rank: int, length: int, deck: Hand) -> Optional[Body]:

@@ -57,13 +57,13 @@ class Cases:
         self._rules = rules
         self._random = Random(f"{rules.name} {seed}")
         most = rules.largest_hand
-        self._loose = [found for found in (bodies(shape, rules.deck, most) for shape in LOOSEST) if found]
-        tables = [found for found in (bodies(shape, rules.deck, most) for shape in rules.recognised) if found]
+        self._loose = [group for group in (bodies(shape, rules.deck, most) for shape in LOOSEST) if group]
+        tables = [group for group in (bodies(shape, rules.deck, most) for shape in rules.recognised) if group]
         # Programs go wrong where kickers look like a body, which takes a plane or a shuttle on both sides.
-        self._tables = [found for found in tables for _ in range(1 + 2 * (found[-1].number > 2))]
+        self._tables = [group for group in tables for _ in range(1 + 2 * (group[-1].number > 2))]
         self._answers: Dict[Tuple[int, int, int], List[Body]] = {}
-        for found in tables:
-            for body in found:
+        for group in tables:
+            for body in group:
                 self._answers.setdefault((body.shape.kind, body.length, body.shape.per_group), []).append(body)
 
     def hands(self) -> Iterator[Case]:
@@ -124,28 +124,28 @@ class Cases:
         if self._random.random() < 0.3:
             return copies * UNIT[self._random.randrange(13)] + ROCKET_CARDS * self._random.randint(0, 1)
         length = max(length, {1: 4, 2: 2, 3: 2, 4: 2}[copies])
-        first = self._random.randint(0, RANK_COUNT - length)
-        return copies * sum(UNIT[first : first + length])
+        lowest = self._random.randint(0, RANK_COUNT - length)
+        return copies * sum(UNIT[lowest : lowest + length])
 
     def _exchanged(self, cards: Hand) -> Hand:
         out = self._random.choice([rank for rank in range(RANK_COUNT) if count(cards, rank)])
-        rest = self._rules.deck - cards if contains(self._rules.deck, cards) else 0
-        there = [rank for rank in range(RANK_COUNT) if count(rest, rank)]
+        spare = self._rules.deck - cards if contains(self._rules.deck, cards) else 0
+        there = [rank for rank in range(RANK_COUNT) if count(spare, rank)]
         return cards - UNIT[out] + (UNIT[self._random.choice(there)] if there else 0)
 
     def _more(self, hand: Hand, deck: Hand) -> Hand:
         """Adds some cards, now and then many."""
         room = self._rules.largest_hand - size(hand)
-        wanted = room if self._random.random() < 0.03 else self._random.choice(_EXTRA)
-        rest = [rank for rank in range(RANK_COUNT) for _ in range(count(deck - hand, rank))]
-        return hand + sum(UNIT[rank] for rank in self._random.sample(rest, min(wanted, room, len(rest))))
+        extra = room if self._random.random() < 0.03 else self._random.choice(_EXTRA)
+        ranks = [rank for rank in range(RANK_COUNT) for _ in range(count(deck - hand, rank))]
+        return hand + sum(UNIT[rank] for rank in self._random.sample(ranks, min(extra, room, len(ranks))))
 
 
 def smaller(rules: RuleSet, case: Case, with_leads: bool) -> Iterator[Case]:
     """Yields cases that are smaller than *case*: as a lead, with another table, without cards, with lower cards."""
-    for one in _changed(rules, case, with_leads):
-        if one.hand and one.order < case.order and _is_possible(rules, one):
-            yield one
+    for changed in _changed(rules, case, with_leads):
+        if changed.hand and changed.order < case.order and _is_possible(rules, changed):
+            yield changed
 
 
 def _is_possible(rules: RuleSet, case: Case) -> bool:
@@ -172,10 +172,10 @@ def _changed(rules: RuleSet, case: Case, with_leads: bool) -> Iterator[Case]:
     yield from _lowered(hand, table)
     if table:
         for simple in _simple(rules):
-            for other in _simple(rules):
-                yield Case(other, simple)
-                if other < UNIT[ACE]:
-                    yield Case(other << 4, simple)
+            for lead in _simple(rules):
+                yield Case(lead, simple)
+                if lead < UNIT[ACE]:
+                    yield Case(lead << 4, simple)
 
 
 def _lowered(hand: Hand, table: Optional[Hand]) -> Iterator[Case]:
@@ -193,13 +193,13 @@ def _lowered(hand: Hand, table: Optional[Hand]) -> Iterator[Case]:
 def _simple(rules: RuleSet) -> List[Hand]:
     """Lists the lowest move of most kinds, as the deck has it."""
     lowest = next(rank for rank in range(RANK_COUNT) if count(rules.deck, rank))
-    cards = [parse_hand(text) for text in _NAMED.split(",")]
-    return [one if one == ROCKET_CARDS else one << 4 * lowest for one in cards]
+    cards = [parse_hand(shown) for shown in _NAMED.split(",")]
+    return [move if move == ROCKET_CARDS else move << 4 * lowest for move in cards]
 
 
 def _swapped(hand: Hand, high: int, low: int) -> Hand:
-    more = count(hand, high) - count(hand, low)
-    return hand - more * UNIT[high] + more * UNIT[low]
+    surplus = count(hand, high) - count(hand, low)
+    return hand - surplus * UNIT[high] + surplus * UNIT[low]
 
 
 def text_of(case: Case) -> str:

@@ -85,12 +85,12 @@ def check_game(
 
 
 def _check(question: Question, ask: Ask, rules: Rules, limits: Limits, seed: int) -> None:
-    known = rules_of(rules)
-    for difference in find(question, ask, known, limits, seed).differences:
-        raise AssertionError(difference.sentence(known))
+    rules = rules_of(rules)
+    for difference in find(question, ask, rules, limits, seed).differences:
+        raise AssertionError(difference.sentence(rules))
 
 
 def find(question: Question, ask: Ask, rules: Rules, limits: Limits, seed: int = 0) -> Report:
     """Searches for differences, first in the corpus, then in random cases from *seed*."""
-    known = rules_of(rules)
-    return search(known, question, ask, chain(cases_of(question.name, known), question.random(known, seed)), limits)
+    rules = rules_of(rules)
+    return search(rules, question, ask, chain(cases_of(question.name, rules), question.random(rules, seed)), limits)

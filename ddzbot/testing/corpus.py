@@ -37,12 +37,12 @@ def lines_of(rules: RuleSet) -> List[str]:
 
 def position_line(rules: RuleSet, case: Case, trap: str = "") -> str:
     """Makes the line of a position."""
-    found = legal_moves(rules, case.hand, case.move_to_beat(rules))
+    legal = legal_moves(rules, case.hand, case.move_to_beat(rules))
     kinds: Dict[str, int] = {}
-    for move in found:
+    for move in legal:
         kinds[KIND_NAMES[move.kind]] = kinds.get(KIND_NAMES[move.kind], 0) + 1
     entry: Dict[str, Any] = {"hand": hand_text(case.hand), "to_beat": hand_text(case.to_beat or 0)}
-    entry.update(count=len(found), kinds=kinds, sha256=digest(map(str, found)))
+    entry.update(count=len(legal), kinds=kinds, sha256=digest(map(str, legal)))
     return json.dumps({**entry, **({"trap": trap} if trap else {})})
 
 
@@ -71,8 +71,8 @@ def game_of(rules: RuleSet, entry: Dict[str, Any]) -> Game:
     if over is None:
         raise ValueError(f"bids {entry['bids']}: the auction is not over")
     game = start(Deal(rules, (first, second, third), parse_hand(entry["bottom"])), entry["bids"], over[0])
-    for text in entry["moves"]:
-        game = game.play(parse_move(rules, text))
+    for move in entry["moves"]:
+        game = game.play(parse_move(rules, move))
     return game
 
 

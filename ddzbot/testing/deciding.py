@@ -160,20 +160,20 @@ def _why_it_beats(move: Move, to_beat: Move) -> str:
 
 def _fours(to_beat: Move) -> List[str]:
     """Names what lies on the table and holds four of a rank, as it may be taken for a bomb."""
-    name = KIND_NAMES[to_beat.kind]
-    return [f"on a {name}"] if name.startswith(("four", "shuttle", "bomb")) else []
+    kind = KIND_NAMES[to_beat.kind]
+    return [f"on a {kind}"] if kind.startswith(("four", "shuttle", "bomb")) else []
 
 
 def _body_features(hand: Hand, move: Move, shortest: int) -> Set[str]:
-    found = {f"{length} ranks" for length in range(shortest + 1, move.length + 1)}
+    features = {f"{length} ranks" for length in range(shortest + 1, move.length + 1)}
     if move.length > 1 and move.rank + move.length - 1 == ACE:
-        found.add("up to the ace")
+        features.add("up to the ace")
     left = [count(hand, rank) for rank in range(RANK_COUNT) if 0 < count(move.cards, rank) < count(hand, rank)]
     if left:
-        found.add("a rank with cards left")
+        features.add("a rank with cards left")
     if 4 in left:
-        found.add("a bomb taken apart")
-    return found
+        features.add("a bomb taken apart")
+    return features
 
 
 def _loose_features(cards: Hand, kind: str) -> Set[str]:
@@ -190,21 +190,21 @@ def _loose_features(cards: Hand, kind: str) -> Set[str]:
 
 def _kicker_features(shape: Shape, move: Move, cards: Hand) -> Set[str]:
     body = shape.body(move.rank, move.length)
-    rest = cards - body
-    found = set()
+    kickers = cards - body
+    features = set()
     for rank in range(RANK_COUNT):
-        held = count(rest, rank)
+        held = count(kickers, rank)
         if held and count(body, rank):
-            found.add("body")
+            features.add("body")
         elif held > shape.kicker:
-            found |= {"pair", *(["trio"] if held >= 3 else []), *(["bomb"] if held == 4 else [])}
-    if count(rest, TWO):
-        found.add("two")
-    if contains(rest, ROCKET_CARDS):
-        found.add("jokers")
-    if rest >= UNIT[LITTLE_JOKER]:
-        found.add("joker")
-    return found
+            features |= {"pair", *(["trio"] if held >= 3 else []), *(["bomb"] if held == 4 else [])}
+    if count(kickers, TWO):
+        features.add("two")
+    if contains(kickers, ROCKET_CARDS):
+        features.add("jokers")
+    if kickers >= UNIT[LITTLE_JOKER]:
+        features.add("joker")
+    return features
 
 
 def named(deciding: Deciding) -> str:

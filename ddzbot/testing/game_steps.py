@@ -48,7 +48,7 @@ def random_game(rules: RuleSet, generator: Random) -> Game:
     """Plays a random game to its end, with an auction where there is one; in some, seats play only what they must."""
     deck = [UNIT[rank] for rank in range(RANK_COUNT) for _ in range(count(rules.deck, rank))]
     generator.shuffle(deck)
-    first, second, third = (sum(deck[rules.dealt * place : rules.dealt * (place + 1)]) for place in range(SEATS))
+    first, second, third = (sum(deck[rules.dealt * index : rules.dealt * (index + 1)]) for index in range(SEATS))
     bids: Tuple[int, ...] = ()
     while rules.bidding and auction(bids) is None:
         bids += (generator.choice([bid for bid in range(HIGHEST_BID + 1) if is_legal_bid(bids, bid)]),)
@@ -96,22 +96,22 @@ def _differences(rules: RuleSet, game: Game, answer: Any) -> Iterator[Difference
     if not isinstance(answer, dict):
         yield malformed(game, where, answer, "an object with {}".format(", ".join(_FIELDS)))
         return
-    for name, right in expected(game).items():
-        said = answer.get(name, right)
-        if name == "scores" and _same_scores(said, right):
+    for field, right in expected(game).items():
+        theirs = answer.get(field, right)
+        if field == "scores" and _same_scores(theirs, right):
             continue
-        if said != right:
-            heading, sentence = _FIELDS[name]
-            features = frozenset(_features(game) if name == "scores" else ())
-            deciding = Deciding(name, features, heading, sentence)
-            answers = f"{where}: yours says {name} {said!r:.60}, the rules {right!r}"
+        if theirs != right:
+            heading, sentence = _FIELDS[field]
+            features = frozenset(_features(game) if field == "scores" else ())
+            deciding = Deciding(field, features, heading, sentence)
+            answers = f"{where}: yours says {field} {theirs!r:.60}, the rules {right!r}"
             yield Difference(game, True, deciding, answers)
 
 
 def _same_scores(said: Any, right: Any) -> bool:
     if not isinstance(said, (list, tuple)) or not right or len(said) != len(right):
         return bool(said == right)
-    return all(isinstance(one, (int, float)) and abs(one - two) < 1e-6 for one, two in zip(said, right))
+    return all(isinstance(theirs, (int, float)) and abs(theirs - two) < 1e-6 for theirs, two in zip(said, right))
 
 
 def _features(game: Game) -> List[str]:

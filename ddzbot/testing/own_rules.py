@@ -32,23 +32,23 @@ def rules_of(given: Rules) -> RuleSet:
         raise RulesError(f"rules file {path}: it cannot be run ({type(error).__name__}: {error})") from None
     own = _own(names)
     if len(own) != 1:
-        found = ", ".join(rules.name for rules in own) or "none"
-        raise RulesError(f"rules file {path}: it must define one RuleSet of its own, not {found}")
+        names_of_own = ", ".join(rules.name for rules in own) or "none"
+        raise RulesError(f"rules file {path}: it must define one RuleSet of its own, not {names_of_own}")
     return _checked(own[0], f"rules file {path}")
 
 
 def _own(names: Dict[str, Any]) -> List[RuleSet]:
     """Lists the rule sets among the names of a file that the package does not have, each once."""
     own: List[RuleSet] = []
-    for value in names.values():
-        if isinstance(value, RuleSet) and value not in own and RULE_SETS.get(value.name) != value:
-            own.append(value)
+    for entry in names.values():
+        if isinstance(entry, RuleSet) and entry not in own and RULE_SETS.get(entry.name) != entry:
+            own.append(entry)
     return own
 
 
 def _checked(rules: RuleSet, where: str) -> RuleSet:
-    known = RULE_SETS.get(rules.name)
-    if known is not None and known != rules:
+    registered = RULE_SETS.get(rules.name)
+    if registered is not None and registered != rules:
         raise RulesError(f"{where}: the package has rules {rules.name}, which are others: choose another name")
     if SEATS * rules.dealt + rules.bottom_size != size(rules.deck):
         cards = f"{SEATS} x {rules.dealt} cards and {rules.bottom_size} do not make a deck of {size(rules.deck)}"

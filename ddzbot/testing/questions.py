@@ -73,24 +73,24 @@ def _move_differences(rules: RuleSet, case: Case, answer: Any) -> Iterator[Diffe
     if isinstance(answer, (str, dict)) or not isinstance(answer, Iterable):
         yield malformed(case, where, answer, "a list of moves")
         return
-    for text in answer:
+    for move_text in answer:
         try:
-            listed.append(0 if text in ("pass", "") else parse_hand(text))
+            listed.append(0 if move_text in ("pass", "") else parse_hand(move_text))
         except (CardsError, TypeError):
-            yield malformed(case, where, text, "the text of cards, or pass,")
+            yield malformed(case, where, move_text, "the text of cards, or pass,")
             return
-    found: Set[Hand] = set()
+    theirs: Set[Hand] = set()
     right = {move.cards for move in legal_moves(rules, case.hand, to_beat)}
     for cards in listed:
-        if cards in found:
+        if cards in theirs:
             deciding = Deciding("listed twice", frozenset(), PLAYED, "each set of cards is one move")
             yield Difference(case, True, deciding, f"{where}: yours has {_text(cards)} twice", cards)
-        found.add(cards)
-    for cards in sorted(found - right):
+        theirs.add(cards)
+    for cards in sorted(theirs - right):
         decided = why_not(rules, case.hand, cards, to_beat)
         assert decided is not None, "the generator has whatever the rules allow"
         yield Difference(case, True, decided, f"{where}: yours has {_text(cards)}, the rules have not", cards)
-    for cards in sorted(right - found):
+    for cards in sorted(right - theirs):
         decided = why(rules, case.hand, cards, to_beat)
         yield Difference(case, False, decided, f"{where}: yours lacks {_text(cards)}, the rules have it", cards)
 
@@ -114,18 +114,18 @@ def _asked_cards(rules: RuleSet, case: Case) -> Dict[str, Any]:
 def _kind_differences(rules: RuleSet, case: Case, answer: Any) -> Iterator[Difference]:
     where = f"cards {hand_text(case.hand)}"
     right = [KIND_NAMES[move.kind] for move in classify(rules, case.hand)]
-    said = " or ".join(right) or "no move"
+    ours = " or ".join(right) or "no move"
     names = [answer] if isinstance(answer, str) else answer
-    if isinstance(names, (list, tuple, set, frozenset)) and not all(name in KIND_NAMES for name in names):
+    if isinstance(names, (list, tuple, set, frozenset)) and not all(kind in KIND_NAMES for kind in names):
         yield malformed(case, where, answer, f"true, false or names of kinds ({', '.join(KIND_NAMES[1:-1])})")
         return
     if bool(names) != bool(right):
         yours = "no move" if not names else "a move" if names is True else " or ".join(names)
         decided = why_not(rules, case.hand, case.hand, None) or why(rules, case.hand, case.hand, None)
-        yield Difference(case, bool(names), decided, f"{where}: yours says {yours}, the rules {said}", case.hand)
+        yield Difference(case, bool(names), decided, f"{where}: yours says {yours}, the rules {ours}", case.hand)
     elif names and names is not True and not set(names) <= set(right):
         decided = why(rules, case.hand, case.hand, None)._replace(rule=f"the name of a {right[0]}")
-        yield Difference(case, True, decided, f"{where}: yours says {' or '.join(names)}, the rules {said}", case.hand)
+        yield Difference(case, True, decided, f"{where}: yours says {' or '.join(names)}, the rules {ours}", case.hand)
 
 
 def _smaller_sets(rules: RuleSet, difference: Difference) -> Iterator[Case]:

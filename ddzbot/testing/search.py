@@ -42,26 +42,26 @@ def search(
     """Asks about *cases* until the limits or the cases end, and gathers the kinds of difference."""
     tries, seconds, first_only = limits or Limits()
     begin = time.monotonic()
-    found: Found = {}
-    kept: List[Difference] = []
+    families: Found = {}
+    differences: List[Difference] = []
     after: List[float] = []
     tried = 0
     for case in cases:
-        if tried >= tries or time.monotonic() - begin >= seconds or (first_only and kept):
+        if tried >= tries or time.monotonic() - begin >= seconds or (first_only and differences):
             break
         tried += 1
         for difference in _of_answer(rules, question, ask, case):
-            if _is_known(found, difference):
+            if _is_known(families, difference):
                 continue
             small = _shrunk(rules, question, ask, difference, begin + seconds)
-            known = _is_known(found, small)
-            found.setdefault(difference.family, {})[small.features] = small
-            if not known:
-                kept.append(small)
+            is_old = _is_known(families, small)
+            families.setdefault(difference.family, {})[small.features] = small
+            if not is_old:
+                differences.append(small)
                 after.append(time.monotonic() - begin)
             if first_only or time.monotonic() - begin >= seconds:
                 break
-    return Report(tried, kept, after, time.monotonic() - begin)
+    return Report(tried, differences, after, time.monotonic() - begin)
 
 
 def _of_answer(rules: RuleSet, question: Question, ask: Ask, case: Any) -> List[Difference]:
@@ -81,12 +81,12 @@ def _shrunk(rules: RuleSet, question: Question, ask: Ask, difference: Difference
         for case in question.smaller(rules, smallest):
             steps += 1
             better = [
-                one
-                for one in _of_answer(rules, question, ask, case)
-                if one.family == smallest.family and one.features <= smallest.features
+                smaller
+                for smaller in _of_answer(rules, question, ask, case)
+                if smaller.family == smallest.family and smaller.features <= smallest.features
             ]
             if better:
-                smallest = min(better, key=lambda one: (len(one.features), one.sentence(rules)))
+                smallest = min(better, key=lambda smaller: (len(smaller.features), smaller.sentence(rules)))
                 break
             if steps >= MOST_STEPS or time.monotonic() >= end:
                 break

@@ -133,7 +133,7 @@ def moves(rules: RuleSet, recognised: bool = False) -> "st.SearchStrategy[Move]"
 
 def _moves_of(of_kinds: List[List[Body]]) -> "List[st.SearchStrategy[Move]]":
     """Makes one strategy for each kind that has a body at all."""
-    return [st.sampled_from(found).flatmap(_with_kickers) for found in of_kinds if found]
+    return [st.sampled_from(group).flatmap(_with_kickers) for group in of_kinds if group]
 
 
 def _with_kickers(body: Body) -> "st.SearchStrategy[Move]":
@@ -141,7 +141,7 @@ def _with_kickers(body: Body) -> "st.SearchStrategy[Move]":
         return st.just(body.move(0))
     places = st.sampled_from(range(len(body.kickers)))
     return st.lists(places, min_size=body.number, max_size=body.number, unique=True).map(
-        lambda chosen: body.move(sum(body.kickers[place] for place in chosen))
+        lambda chosen: body.move(sum(body.kickers[index] for index in chosen))
     )
 
 
@@ -159,20 +159,20 @@ def _draw_follow(draw: "st.DrawFn", rules: RuleSet, most: int) -> Tuple[Hand, Mo
     to_beat = draw(moves(rules, recognised=True))
     deck = rules.deck - to_beat.cards
     answer = draw(st.one_of(st.just(0), *_answers(rules, deck, most, to_beat)))
-    more = draw(_hands_within(deck - answer, 0 if answer else 1, most - size(answer)))
-    return _Shown(answer + more), to_beat
+    extra = draw(_hands_within(deck - answer, 0 if answer else 1, most - size(answer)))
+    return _Shown(answer + extra), to_beat
 
 
 def _answers(rules: RuleSet, deck: Hand, most: int, to_beat: Move) -> "List[st.SearchStrategy[Hand]]":
     """Makes the strategies for cards that beat *to_beat*: of the same kind first, then bombs, then the rocket."""
-    found = []
+    groups = []
     for shape in rules.legal:
         if shape.kind == to_beat.kind and shape.length_for(to_beat.size) == to_beat.length:
             higher = bodies(shape, deck, most, to_beat.length)
-            found.append([body for body in higher if body.rank > to_beat.rank])
+            groups.append([body for body in higher if body.rank > to_beat.rank])
         elif shape.kind == BOMB:
-            found.append(bodies(shape, deck, most))
-    answers = [strategy.map(lambda move: move.cards) for strategy in _moves_of(found)]
+            groups.append(bodies(shape, deck, most))
+    answers = [strategy.map(lambda move: move.cards) for strategy in _moves_of(groups)]
     has_rocket = contains(deck, ROCKET_CARDS) and most >= size(ROCKET_CARDS)
     return [*answers, st.just(ROCKET_CARDS)] if has_rocket else answers
 
@@ -184,7 +184,7 @@ def deals(rules: RuleSet) -> "st.SearchStrategy[Deal]":
 
 
 def _dealt(rules: RuleSet, cards: List[Hand]) -> Deal:
-    first, second, third = (sum(cards[rules.dealt * place : rules.dealt * (place + 1)]) for place in range(SEATS))
+    first, second, third = (sum(cards[rules.dealt * index : rules.dealt * (index + 1)]) for index in range(SEATS))
     return Deal(rules, (first, second, third), sum(cards[rules.dealt * SEATS :]))
 
 
@@ -194,17 +194,17 @@ def bids(over: Optional[bool] = None) -> "st.SearchStrategy[Tuple[int, ...]]":
 
     With *over* true only auctions that are over, with false only those in which a bid is still to come.
     """
-    kept = [calls for calls in auctions() if over is None or over == (auction(calls) is not None)]
-    return st.sampled_from(kept)
+    chosen = [calls for calls in auctions() if over is None or over == (auction(calls) is not None)]
+    return st.sampled_from(chosen)
 
 
 def auctions() -> List[Tuple[int, ...]]:
     """Lists every legal auction, finished or not, the shorter before the longer."""
-    found: List[Tuple[int, ...]] = [()]
-    for calls in found:
+    listed: List[Tuple[int, ...]] = [()]
+    for calls in listed:
         if auction(calls) is None:
-            found += [(*calls, bid) for bid in range(HIGHEST_BID + 1) if is_legal_bid(calls, bid)]
-    return found
+            listed += [(*calls, bid) for bid in range(HIGHEST_BID + 1) if is_legal_bid(calls, bid)]
+    return listed
 
 
 def games(rules: RuleSet, finished: Optional[bool] = None) -> "st.SearchStrategy[Game]":
@@ -220,8 +220,8 @@ def _draw_game(draw: "st.DrawFn", rules: RuleSet, finished: Optional[bool]) -> G
     calls = draw(bids(over=True)) if rules.bidding else ()
     winner = auction(calls)
     game = start(draw(deals(rules)), calls, winner[0] if winner else 0)
-    last = None if finished else draw(st.integers(0, _LATEST_STOP))
-    while not game.finished and (last is None or len(game.plays) < last):
+    stop = None if finished else draw(st.integers(0, _LATEST_STOP))
+    while not game.finished and (stop is None or len(game.plays) < stop):
         after = game.played(draw(st.sampled_from(game.legal_moves())))
         if after.finished and finished is False:
             break
