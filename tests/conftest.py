@@ -66,11 +66,11 @@ def usual_handlers() -> Iterator[None]:
 def signals_mean_what_they_meant() -> Iterator[None]:
     """A handler that a command leaves behind changes what later tests see, and ignored signals their programs, too."""
     numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.getsignal(number) for number in numbers]
+    before = [signal.getsignal(signum) for signum in numbers]
     yield
-    after = [signal.getsignal(number) for number in numbers]
-    for number, handler in zip(numbers, before, strict=True):
-        signal.signal(number, handler)
+    after = [signal.getsignal(signum) for signum in numbers]
+    for signum, handler in zip(numbers, before, strict=True):
+        signal.signal(signum, handler)
     assert after == before
 
 
@@ -92,7 +92,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Runs a test that is a coroutine, in a loop of its own, for ten minutes at most: that only ends what hangs."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
-    arguments = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    arguments = {key: pyfuncitem.funcargs[key] for key in inspect.signature(pyfuncitem.obj).parameters}
     asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), 600))
     return True
 
@@ -152,8 +152,8 @@ def _list_not_tested(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("not tested")
     for reason, names in sorted(tests.items()):
         terminalreporter.line(f"{reason} ({len(names)})", yellow=True)
-        for name in sorted(names):
-            terminalreporter.line("    " + name)
+        for test in sorted(names):
+            terminalreporter.line("    " + test)
     terminalreporter.line(f"NOT TESTED, in all: {sum(map(len, tests.values()))}", yellow=True)
 
 

@@ -26,15 +26,15 @@ class Dying:
         self._patch = pytest.MonkeyPatch()
 
     def __enter__(self) -> "Dying":
-        for name in CALLS:
-            self._patch.setattr(os, name, self._mortal(name, getattr(os, name)))
+        for call in CALLS:
+            self._patch.setattr(os, call, self._mortal(call, getattr(os, call)))
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._patch.undo()
-        for one in gc.get_objects():  # the system closes the files of a process that died, and so ends its locks
-            if isinstance(one, BaseFileLock):
-                one.release(force=True)
+        for lock in gc.get_objects():  # the system closes the files of a process that died, and so ends its locks
+            if isinstance(lock, BaseFileLock):
+                lock.release(force=True)
 
     def _mortal(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def called(*arguments: Any, **options: Any) -> Any:

@@ -42,10 +42,10 @@ class Beside(NamedTuple):
 
 def positions(count: int) -> Iterator[View]:
     """Yields decisions of the landlord and of a peasant in turn, both games in turn, from play of the network."""
-    number = 0
+    game_number = 0
     while count > 0:
-        rules, key = rule_set(RULES[number % len(RULES)]), f"errors/{number}"
-        random, engine = Random(key), Engine("champion:search=none", number)
+        rules, key = rule_set(RULES[game_number % len(RULES)]), f"errors/{game_number}"
+        random, engine = Random(key), Engine("champion:search=none", game_number)
         game = start(shuffled(rules, key), (3,) if rules.bidding else (), 0)
         seen: tuple[list[View], list[View]] = ([], [])
         while not game.finished:
@@ -58,39 +58,39 @@ def positions(count: int) -> Iterator[View]:
         for views in filter(None, seen[: max(0, count)]):
             yield random.choice(views)
             count -= 1
-        number += 1
+        game_number += 1
 
 
 def beside(view: View, few: int, many: int, seed: int = 0) -> list[Beside]:
     """Compares all moves that were played out by *few* playouts with the same by *many* others, of another seed."""
-    one = evaluate(view, Limit(playouts=few), seed).estimates
-    other = evaluate(view, Limit(playouts=many), seed + 1).estimates
-    points = one.source.decides is Criterion.POINTS
-    later = {known.move.cards: known for known in other.moves}
-    found = []
-    for rank, known in enumerate(one.moves, 1):
-        if known.visits and known.error:
-            values = [(it.score or 0.0) if points else it.win for it in (known, later[known.move.cards])]
-            found.append(Beside(rank, points, values[0], values[1], known.error))
-    return found
+    few_estimates = evaluate(view, Limit(playouts=few), seed).estimates
+    many_estimates = evaluate(view, Limit(playouts=many), seed + 1).estimates
+    points = few_estimates.source.decides is Criterion.POINTS
+    later = {estimate.move.cards: estimate for estimate in many_estimates.moves}
+    compared = []
+    for rank, estimate in enumerate(few_estimates.moves, 1):
+        if estimate.visits and estimate.error:
+            values = [(it.score or 0.0) if points else it.win for it in (estimate, later[estimate.move.cards])]
+            compared.append(Beside(rank, points, values[0], values[1], estimate.error))
+    return compared
 
 
 def within(some: Sequence[Beside], errors: float) -> float:
     """Gets the share of differences within so many standard errors."""
-    return sum(one.away <= errors * one.error for one in some) / len(some)
+    return sum(compared.away <= errors * compared.error for compared in some) / len(some)
 
 
 def main(count: int, few: int = 2000, many: int = 40000) -> None:
     """Prints the table."""
-    found = [one for view in positions(count) for one in beside(view, few, many)]
+    compared = [pair for view in positions(count) for pair in beside(view, few, many)]
     for rank in range(1, LATER + 1):
-        some = [one for one in found if min(one.rank, LATER) == rank]
+        some = [pair for pair in compared if min(pair.rank, LATER) == rank]
         if some:
-            name = "later" if rank == LATER else str(rank)
-            print(f"| {name} | {len(some)} | {within(some, 1):.1%} | {within(some, 2):.1%} |", flush=True)
-    print(f"| all | {len(found)} | {within(found, 1):.1%} | {within(found, 2):.1%} |")
-    for points, name in ((False, "chance"), (True, "points")):
-        print(f"largest difference in {name}: {max(one.away for one in found if one.points == points):.3f}")
+            label = "later" if rank == LATER else str(rank)
+            print(f"| {label} | {len(some)} | {within(some, 1):.1%} | {within(some, 2):.1%} |", flush=True)
+    print(f"| all | {len(compared)} | {within(compared, 1):.1%} | {within(compared, 2):.1%} |")
+    for points, label in ((False, "chance"), (True, "points")):
+        print(f"largest difference in {label}: {max(pair.away for pair in compared if pair.points == points):.3f}")
 
 
 if __name__ == "__main__":

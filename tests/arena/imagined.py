@@ -116,9 +116,9 @@ def study_sprt(
         ratios = _prefix_llr(paths, test)
         judged = paths[..., :3].sum(axis=-1) >= test.first_verdict
         stopped = judged & ((ratios <= low) | (ratios >= high))
-        last = np.where(stopped.any(axis=1), stopped.argmax(axis=1), CHUNK - 1)
+        stop = np.where(stopped.any(axis=1), stopped.argmax(axis=1), CHUNK - 1)
         rows = np.arange(active.size)
-        ends[active], llr[active] = paths[rows, last], ratios[rows, last]
+        ends[active], llr[active] = paths[rows, stop], ratios[rows, stop]
         active = active[~stopped.any(axis=1)]
     sets = ends[:, :3].sum(axis=1)
     return SprtStudy(llr, sets, (ends[:, 1] / 2 + ends[:, 2]) / sets)

@@ -26,10 +26,10 @@ class Poison(RandomPlayer):
 
 
 def squares_but_of_3(numbers: list[int]) -> Iterator[int]:
-    for number in numbers:
-        if number == 3:
+    for root in numbers:
+        if root == 3:
             raise ArithmeticError("3 is odd")
-        yield number * number
+        yield root * root
 
 
 def leaves_off(numbers: list[int]) -> Iterator[int]:

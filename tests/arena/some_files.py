@@ -37,7 +37,7 @@ PROVENANCE = Provenance(
 
 def lineup_of(plan: Plan, found: Provenance = PROVENANCE, **others: Identity) -> Lineup:
     """Lineup plays a plan, with other identities for some of the players."""
-    return Lineup(found, {name: others.get(name, Identity({}, f"as {name} does")) for name in plan.names})
+    return Lineup(found, {player: others.get(player, Identity({}, f"as {player} does")) for player in plan.names})
 
 
 _played: dict[str, Progress] = {}
@@ -70,8 +70,8 @@ def keep(path: Path, progress: Progress, lineup: Lineup | None = None, block: in
             for row in rows
             if (pairing, row.set) not in have
         ]
-        for first in range(0, len(fresh), block):
-            file.append(fresh[first : first + block])
+        for begin in range(0, len(fresh), block):
+            file.append(fresh[begin : begin + block])
     finally:
         file.close()
 
@@ -93,14 +93,14 @@ def in_this_process() -> Iterator[None]:
 
 def rows_in(path: Path) -> list[list[Row]]:
     """Gets the sets of a file, by pairing."""
-    found = read(path)
-    return found.rows_of(found.plan)
+    results = read(path)
+    return results.rows_of(results.plan)
 
 
 def results_in(path: Path) -> Results:
     """Gets what came of the match in a file."""
-    found = read(path)
-    return results_of(Progress(found.plan, rows_in(path)))
+    results = read(path)
+    return results_of(Progress(results.plan, rows_in(path)))
 
 
 def timeless(rows: list[list[Row]]) -> list[list[tuple[Any, ...]]]:
@@ -125,7 +125,7 @@ def sets_in(path: Path) -> int:
 def lines_in(path: Path) -> list[dict[str, Any]]:
     """Gets the lines of a file without their checksums."""
     lines = [json.loads(line) for line in path.read_text("ascii").splitlines()]
-    return [{name: value for name, value in line.items() if name != "sum"} for line in lines]
+    return [{field: value for field, value in line.items() if field != "sum"} for line in lines]
 
 
 def put(path: Path, lines: list[dict[str, Any]]) -> None:

@@ -16,9 +16,9 @@ LIBC = ctypes.CDLL(None)
 def fill(open_file):
     """Writes 48 MiB into each of six files; gets how many MiB were taken."""
     taken = 0
-    for number in range(6):
+    for index in range(6):
         try:
-            file = open_file(number)
+            file = open_file(index)
             for _ in range(48):
                 taken += os.write(file, bytes(MIB)) // MIB
         except OSError:
@@ -43,9 +43,9 @@ def segments():
         segment = LIBC.shmget(0, 48 * MIB, 0o1600)
         if segment < 0:
             break
-        at = LIBC.shmat(segment, None, 0)
-        ctypes.memset(at, 1, 48 * MIB)
-        LIBC.shmdt(ctypes.c_void_p(at))
+        address = LIBC.shmat(segment, None, 0)
+        ctypes.memset(address, 1, 48 * MIB)
+        LIBC.shmdt(ctypes.c_void_p(address))
         taken += 48
     return taken
 

@@ -7,8 +7,8 @@ from obedient_one_shot import respond
 def respond_within(requests, responses):
     """Responds as long as there is room."""
     room = [None] * 10
-    for number, request in enumerate(requests):
-        room[number] = request
+    for turn, request in enumerate(requests):
+        room[turn] = request
     return respond(requests, responses)
 
 

@@ -10,11 +10,11 @@ SYSTEM = ("bin", "dev", "etc", "lib", "lib32", "lib64", "nix", "opt", "proc", "s
 
 def files():
     """Finds every file that does not belong to the system or to Python."""
-    tops = ["/" + name for name in os.listdir("/") if name not in SYSTEM]
+    tops = ["/" + entry for entry in os.listdir("/") if entry not in SYSTEM]
     for top in [os.getcwd(), *tops]:
         for folder, inner, names in os.walk(top):
-            inner[:] = [one for one in inner if not sys.executable.startswith(os.path.join(folder, one, "bin"))]
-            yield from (os.path.join(folder, name) for name in names)
+            inner[:] = [sub for sub in inner if not sys.executable.startswith(os.path.join(folder, sub, "bin"))]
+            yield from (os.path.join(folder, entry) for entry in names)
 
 
 def reads(name):

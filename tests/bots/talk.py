@@ -32,14 +32,14 @@ def speak():
 def listen():
     """Gets the channels on which somebody spoke."""
     heard = []
-    for name, path in COMMON.items():
+    for channel, path in COMMON.items():
         with open(path) as file:
             if isinstance(attempt(lambda file=file: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)), BlockingIOError):
-                heard.append("flock " + name)
+                heard.append("flock " + channel)
             wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0)
             found = attempt(lambda file=file, wanted=wanted: fcntl.fcntl(file, fcntl.F_GETLK, wanted))
             if isinstance(found, bytes) and struct.unpack("h", found[:2])[0] == fcntl.F_RDLCK:
-                heard.append("fcntl " + name)
+                heard.append("fcntl " + channel)
     heard += [folder for folder in ("/tmp", "/dev/shm") if os.path.exists(os.path.join(folder, WORD))]
     with socket.socket(socket.AF_UNIX) as own:
         if isinstance(attempt(lambda: own.bind("\0" + WORD)), OSError):

@@ -119,14 +119,14 @@ FAULTS = {
 
 def program(folder: Path, language: str, patch: Patch | None = None) -> list[str]:
     """Makes a bot in a folder, with a fault or without; gets the words that start it."""
-    name = {"python": "bot.py", "cpp": "bot.cpp"}[language]
-    source = (TEMPLATES / name).read_text("utf-8")
+    file = {"python": "bot.py", "cpp": "bot.cpp"}[language]
+    source = (TEMPLATES / file).read_text("utf-8")
     if patch:
         assert source.count(patch.old) == 1, f"{patch.old!r} is to be there once"
         source = source.replace(*patch)
-    (folder / name).write_text(source, "utf-8")
+    (folder / file).write_text(source, "utf-8")
     if language == "python":
-        return ["python", str(folder / name)]
+        return ["python", str(folder / file)]
     # Of the processor time of hundreds of starts, optimizing saves more than it takes.
-    subprocess.run(["g++", "-std=c++11", "-O1", "-o", str(folder / "bot"), str(folder / name)], check=True)
+    subprocess.run(["g++", "-std=c++11", "-O1", "-o", str(folder / "bot"), str(folder / file)], check=True)
     return [str(folder / "bot")]

@@ -91,8 +91,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     """Kills a process with its children: dask would take long to shut down."""
     if process.poll() is None:
         family = [*psutil.Process(process.pid).children(recursive=True), process]
-        for one in family:
-            one.send_signal(signal.SIGKILL)
+        for member in family:
+            member.send_signal(signal.SIGKILL)
     process.wait(_PATIENCE)
 
 

@@ -26,7 +26,7 @@ FOUND = "Move each input into tests/data/crashes, the folder of its target, wher
 def main(minutes: float, seed: int, only: tuple[str, ...], folder: Path) -> None:
     """Fuzz the readers, the bot's protocol and the kernel; exit with 1 if something was found."""
     console = Console(highlight=False)
-    names = [name for name in TARGETS if not only or name in only]
+    names = [target for target in TARGETS if not only or target in only]
     clang = find_clang() if not only or "kernel" in only else None
     seconds = 60 * minutes
     kernel = None
@@ -38,13 +38,13 @@ def main(minutes: float, seed: int, only: tuple[str, ...], folder: Path) -> None
     elif not only or "kernel" in only:
         console.print(WITHOUT_CLANG, style=FAULT)
     runs = {}
-    for name in names:
-        console.print(f"{name}, for {seconds / len(names):.0f} s ...")
-        runs[name] = fuzz_target(TARGETS[name], seconds / len(names), seed, folder)
+    for target in names:
+        console.print(f"{target}, for {seconds / len(names):.0f} s ...")
+        runs[target] = fuzz_target(TARGETS[target], seconds / len(names), seed, folder)
     _show(console, runs, kernel)
-    found = [path for run in runs.values() for path in run.found] + (kernel.found if kernel else [])
-    failed = bool(found) or (kernel is not None and bool(kernel.output))
-    for path in found:
+    inputs = [path for run in runs.values() for path in run.found] + (kernel.found if kernel else [])
+    failed = bool(inputs) or (kernel is not None and bool(kernel.output))
+    for path in inputs:
         console.print(f"found: {path}", soft_wrap=True)
     if failed:
         console.print(FOUND)
@@ -57,9 +57,9 @@ def _show(console: Console, runs: dict[str, Run], kernel: KernelRun | None) -> N
     table = Table("target", box=None)
     for heading in ("inputs", "minutes", "found", "lines reached"):
         table.add_column(heading, justify="right")
-    for name, run in runs.items():
+    for label, run in runs.items():
         figures = (f"{run.executions:,}", f"{run.seconds / 60:.2f}", str(len(run.found)), f"{run.lines:,}")
-        table.add_row(name, *figures)
+        table.add_row(label, *figures)
     if kernel:
         figures = (f"{kernel.executions:,}", f"{kernel.seconds / 60:.2f}", str(len(kernel.found)), "below")
         table.add_row("kernel", *figures)
@@ -67,9 +67,9 @@ def _show(console: Console, runs: dict[str, Run], kernel: KernelRun | None) -> N
     if kernel and kernel.coverage:
         width = max(2, shutil.get_terminal_size().columns // 36)
         files = Table(*["file of C", "lines"] * width, box=None, title="What the inputs that are kept reach")
-        cells = [cell for name, percent in kernel.coverage for cell in (name, f"{percent:.1f} %")]
-        for at in range(0, len(cells), 2 * width):
-            files.add_row(*cells[at : at + 2 * width])
+        cells = [cell for label, percent in kernel.coverage for cell in (label, f"{percent:.1f} %")]
+        for begin in range(0, len(cells), 2 * width):
+            files.add_row(*cells[begin : begin + 2 * width])
         console.print(files)
 
 

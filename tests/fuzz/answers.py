@@ -59,8 +59,8 @@ def answer_seeds() -> list[bytes]:
         functools.reduce(lambda inner, _: [inner], range(440), 0),
         1e300,
     ]
-    whole = [{"response": [4], "debug": one, "data": {"a": one}, "globaldata": [one]} for one in values]
-    lines = [json.dumps(one).encode() for one in [*whole, {"response": 3}, {"response": "3"}, {}]]
+    whole = [{"response": [4], "debug": value, "data": {"a": value}, "globaldata": [value]} for value in values]
+    lines = [json.dumps(answer).encode() for answer in [*whole, {"response": 3}, {"response": "3"}, {}]]
     return [*lines, b'{"response":[],"debug":1e400}', b'{"response":[4]}\n>>>BOTZONE_REQUEST_KEEP_RUNNING<<<\n']
 
 
@@ -138,8 +138,8 @@ def _check_set(first: Print, second: Print, form: str) -> None:
     player = SetPlayer(PLAN, GameStyle(form, thoughts=True))
     player._tables[0] = table.play
     row, texts = player.played(0, 0)
-    (kept,) = read_lines(line_of(msgspec.to_builtins(row), "")[0]).values
-    assert msgspec.convert(kept, Row) == row
-    for text in texts:
-        (record,) = records_of(text, form)
+    (read_back,) = read_lines(line_of(msgspec.to_builtins(row), "")[0]).values
+    assert msgspec.convert(read_back, Row) == row
+    for record_text in texts:
+        (record,) = records_of(record_text, form)
         embed({"games": [game_data(record)]}).encode("utf-8")

@@ -18,10 +18,10 @@ LONGEST_SENTENCE = 1000
 
 def assert_is_a_sentence(error: Exception | str) -> None:
     """It is one line that a terminal takes, and not long."""
-    said = str(error)
-    assert said and len(said) < LONGEST_SENTENCE, f"{len(said)} characters: {said[:200]!r}"
-    assert "\n" not in said, said
-    said.encode("utf-8")
+    sentence = str(error)
+    assert sentence and len(sentence) < LONGEST_SENTENCE, f"{len(sentence)} characters: {sentence[:200]!r}"
+    assert "\n" not in sentence, sentence
+    sentence.encode("utf-8")
 
 
 def check_record(record: GameRecord, ids: Any) -> None:
@@ -29,9 +29,9 @@ def check_record(record: GameRecord, ids: Any) -> None:
     for problem in Summary().add(record):
         problem.encode("utf-8")
     for form in ("text", "json"):
-        text = text_of([record], form)
-        text.encode("utf-8")
-        assert records_of(text, form) == [record], form
+        written = text_of([record], form)
+        written.encode("utf-8")
+        assert records_of(written, form) == [record], form
     embed({"games": [game_data(record, 1, ids)]}).encode("utf-8")
     screen = Console(file=io.TextIOWrapper(io.BytesIO(), "utf-8"))
     draw_record(screen, record, debug=True)

@@ -36,15 +36,15 @@ NAMES = [
 
 def hand_in_seeds() -> list[bytes]:
     """Zips of every kind, what a build prints, and names of files, one a line."""
-    zips = [_zipped({name: MAIN}, zipfile.ZIP_DEFLATED) for name in NAMES]
+    zips = [_zipped({file: MAIN}, zipfile.ZIP_DEFLATED) for file in NAMES]
     methods = (zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
     zips += [_zipped({"main.py": MAIN, "more/b.py": b"\0" * 999}, method) for method in methods]
     printed = b"".join(
-        b"%d 1 %d\n%s%s" % (len(name), len(MAIN), name, MAIN)
-        for name in (b"bot", b"more/b.o", b"\xce\xd2", b"../up", b"")
+        b"%d 1 %d\n%s%s" % (len(file), len(MAIN), file, MAIN)
+        for file in (b"bot", b"more/b.o", b"\xce\xd2", b"../up", b"")
     )
     names = (
-        "\n".join(name for name in NAMES if "/" not in name and "\n" not in name).encode() + b"\n\xce\xd2\xb5\xc4.py"
+        "\n".join(file for file in NAMES if "/" not in file and "\n" not in file).encode() + b"\n\xce\xd2\xb5\xc4.py"
     )
     return [*zips, printed, printed[:25], names]
 
@@ -52,8 +52,8 @@ def hand_in_seeds() -> list[bytes]:
 def _zipped(files: dict[str, bytes], method: int) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", method) as packed:
-        for name, content in files.items():
-            packed.writestr(zipfile.ZipInfo(name), content, method)
+        for member, content in files.items():
+            packed.writestr(zipfile.ZipInfo(member), content, method)
     return file.getvalue()
 
 
@@ -77,14 +77,14 @@ def _check_zip(data: bytes, folder: Path) -> None:
 
 
 def _check_made(data: bytes, folder: Path) -> None:
-    found: list[File] = []
+    files: list[File] = []
     try:
-        found += files_made(data)
+        files += files_made(data)
     except HandedInError as error:
         assert_is_a_sentence(plain_name(_sentence(error)))
-    assert sum(len(file.content) for file in found) <= len(data)
+    assert sum(len(file.content) for file in files) <= len(data)
     (folder / "made").mkdir()
-    for file in found:
+    for file in files:
         try:
             write(file, folder / "made")
         except OSError as error:
@@ -103,16 +103,16 @@ def _check_folder(folder: Path) -> None:
 def _check_names(data: bytes, folder: Path) -> None:
     names = folder / "names"
     names.mkdir()
-    for name in data.split(b"\n")[:20]:
-        if name.strip(b".") and b"/" not in name and b"\0" not in name and len(name) < 256:
-            (names / os.fsdecode(name)).write_bytes(MAIN)
+    for file in data.split(b"\n")[:20]:
+        if file.strip(b".") and b"/" not in file and b"\0" not in file and len(file) < 256:
+            (names / os.fsdecode(file)).write_bytes(MAIN)
     try:
-        found = handed_in(names)
+        programs = handed_in(names)
     except ValueError as error:
         assert "there is no program in it" in str(error)
         return
-    assert len({one.name for one in found}) == len(found)
-    for one in found:
-        assert plain_name(one.name) == one.name
-        one.name.encode("utf-8")
-        assert digest_of(one.path)
+    assert len({program.name for program in programs}) == len(programs)
+    for program in programs:
+        assert plain_name(program.name) == program.name
+        program.name.encode("utf-8")
+        assert digest_of(program.path)

@@ -68,15 +68,15 @@ def rule_sets_header(rule_sets: Iterable[RuleSet] = RULE_SETS.values()) -> str:
         return ", ".join(map(str, content))
 
     tables, rows = [], []
-    for place, rules in enumerate(rule_sets):
-        for name, content in (
+    for index, rules in enumerate(rule_sets):
+        for table, content in (
             ("LEGAL", pack_shapes(rules.legal)),
             ("KNOWN", pack_shapes(rules.recognised)),
             ("TERMS", pack_terms(rules)),
         ):
-            tables.append(f"static const _Alignas(8) uint8_t {name}_{place}[] = {{{numbers(content)}}};")
+            tables.append(f"static const _Alignas(8) uint8_t {table}_{index}[] = {{{numbers(content)}}};")
         seats = ", ".join(str(rules.seat_cards(seat)) for seat in range(SEATS))
-        counts = f"LEGAL_{place}, {len(rules.legal)}, KNOWN_{place}, {len(rules.recognised)}, TERMS_{place}"
+        counts = f"LEGAL_{index}, {len(rules.legal)}, KNOWN_{index}, {len(rules.recognised)}, TERMS_{index}"
         rows.append(f'    {{"{rules.name}", {counts}, {rules.deck}ULL, {{{seats}}}, {rules.bottom_size}}},')
     head = [
         "/* The rule sets of ddzbot/rule_sets.py, made by tests/fuzz/kernel.py. */",
@@ -106,7 +106,9 @@ def build_fuzzer(folder: Path, compiler: Sequence[str], options: Sequence[str]) 
     command = [*compiler, *FLAGS, *options, f"-I{SOURCES}", f"-I{folder}", "-c"]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         made = zip(sources, objects, strict=True)
-        for done in pool.map(subprocess.run, [[*command, str(source), "-o", name] for source, name in made]):
+        for done in pool.map(
+            subprocess.run, [[*command, str(source), "-o", object_file] for source, object_file in made]
+        ):
             done.check_returncode()
     subprocess.run([*compiler, *options, *objects, "-lm", "-o", str(program)], check=True)
     return program
@@ -118,8 +120,8 @@ def fuzz_kernel(clang: str, folder: Path, seconds: float, seed: int = 1) -> Kern
     corpus, artifacts, seeds = folder / "corpus", folder / "found", folder / "seeds"
     for each in (corpus, artifacts, seeds):
         each.mkdir(exist_ok=True)
-    for place, data in enumerate(first_inputs()):
-        (seeds / str(place)).write_bytes(data)
+    for index, data in enumerate(first_inputs()):
+        (seeds / str(index)).write_bytes(data)
     command = [str(program), str(corpus), str(seeds), *([str(KEPT)] if KEPT.is_dir() else [])]
     command += [f"-max_total_time={max(1, int(seconds))}", f"-max_len={LONGEST_INPUT}", f"-timeout={SLOWEST_INPUT}"]
     command += [*_SLOW_IS_FINE, f"-artifact_prefix={artifacts}/", f"-seed={max(1, seed)}", "-len_control=0"]
@@ -127,10 +129,10 @@ def fuzz_kernel(clang: str, folder: Path, seconds: float, seed: int = 1) -> Kern
     before, started = set(artifacts.iterdir()), time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=_profiled(os.devnull))
     executed = [int(first or second) for first, second in _EXECUTED.findall(done.stderr)]
-    found = sorted(set(artifacts.iterdir()) - before)
+    crashes = sorted(set(artifacts.iterdir()) - before)
     output = "" if done.returncode == 0 else done.stderr[-6000:]
     spent = time.monotonic() - started
-    return KernelRun(max(executed, default=0), spent, found, output, _coverage(clang, program, corpus))
+    return KernelRun(max(executed, default=0), spent, crashes, output, _coverage(clang, program, corpus))
 
 
 def _profiled(file: str | Path) -> dict[str, str]:
@@ -140,7 +142,7 @@ def _profiled(file: str | Path) -> dict[str, str]:
 def _coverage(clang: str, program: Path, corpus: Path) -> list[tuple[str, float]]:
     """Measures what the inputs that are kept reach: a run that was ended has written nothing."""
     tools = f"{Path(clang).resolve().parent}{os.pathsep}{os.environ['PATH']}"
-    profdata, cov = (shutil.which(name, path=tools) for name in ("llvm-profdata", "llvm-cov"))
+    profdata, cov = (shutil.which(tool, path=tools) for tool in ("llvm-profdata", "llvm-cov"))
     if not profdata or not cov:
         return []
     raw, merged = program.with_suffix(".profraw"), program.with_suffix(".profdata")

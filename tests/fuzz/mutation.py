@@ -32,14 +32,14 @@ def mutated(data: bytes, other: bytes, dice: random.Random) -> bytes:
 def damage(value: Any, dice: random.Random) -> Any:
     """Changes, drops, doubles, shuffles or moves one value somewhere inside a JSON value."""
     container, key = dice.choice(_nodes(value) or [({"": 0}, "")])
-    what = dice.randrange(5)
-    if what == 0:
+    change = dice.randrange(5)
+    if change == 0:
         container[key] = copy.deepcopy(dice.choice(ODD_VALUES))
-    elif what == 1:
+    elif change == 1:
         del container[key]
-    elif what == 2 and isinstance(container, list):
+    elif change == 2 and isinstance(container, list):
         container.insert(key, copy.deepcopy(container[key]))
-    elif what == 3 and isinstance(container, list):
+    elif change == 3 and isinstance(container, list):
         dice.shuffle(container)
     else:
         from_container, from_key = dice.choice(_nodes(value) or [(container, key)])
@@ -49,22 +49,22 @@ def damage(value: Any, dice: random.Random) -> Any:
 
 def _nodes(value: Any) -> list[tuple[Any, Any]]:
     """Lists every (container, key) inside *value*."""
-    found, places = [], [value]
+    nodes, places = [], [value]
     while places:
-        place = places.pop()
-        items = place.items() if isinstance(place, dict) else enumerate(place) if isinstance(place, list) else ()
+        node = places.pop()
+        items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
         for key, item in items:
-            found.append((place, key))
+            nodes.append((node, key))
             places.append(item)
-    return found
+    return nodes
 
 
 def _json_line(data: bytes, other: bytes, dice: random.Random) -> bytes:
     lines = data.split(b"\n")
-    place = dice.randrange(len(lines))
+    index = dice.randrange(len(lines))
     try:
-        value = json.loads(lines[place])
-        lines[place] = json.dumps(damage(value, dice), ensure_ascii=dice.random() < 0.8).encode(
+        value = json.loads(lines[index])
+        lines[index] = json.dumps(damage(value, dice), ensure_ascii=dice.random() < 0.8).encode(
             "utf-8", "surrogatepass"
         )
     except (ValueError, RecursionError):
@@ -73,24 +73,24 @@ def _json_line(data: bytes, other: bytes, dice: random.Random) -> bytes:
 
 
 def _word(data: bytes, other: bytes, dice: random.Random) -> bytes:
-    words = list(_WORD.finditer(data))
-    if not words:
+    matches = list(_WORD.finditer(data))
+    if not matches:
         return data + dice.choice(ODD_WORDS)
-    found = dice.choice(words)
+    replaced = dice.choice(matches)
     lent = [word[0] for word in _WORD.finditer(other)] or ODD_WORDS
-    fresh = dice.choice(dice.choice((ODD_WORDS, lent, [word[0] for word in words], [b""])))
-    return data[: found.start()] + fresh + data[found.end() :]
+    fresh = dice.choice(dice.choice((ODD_WORDS, lent, [word[0] for word in matches], [b""])))
+    return data[: replaced.start()] + fresh + data[replaced.end() :]
 
 
 def _line(data: bytes, other: bytes, dice: random.Random) -> bytes:
     lines = data.split(b"\n")
-    place, what = dice.randrange(len(lines)), dice.randrange(4)
-    if what == 0:
-        del lines[place]
-    elif what == 1:
-        lines.insert(place, dice.choice(lines))
-    elif what == 2:
-        lines.insert(place, dice.choice(other.split(b"\n")))
+    index, change = dice.randrange(len(lines)), dice.randrange(4)
+    if change == 0:
+        del lines[index]
+    elif change == 1:
+        lines.insert(index, dice.choice(lines))
+    elif change == 2:
+        lines.insert(index, dice.choice(other.split(b"\n")))
     else:
         dice.shuffle(lines)
     return b"\n".join(lines)
@@ -99,9 +99,9 @@ def _line(data: bytes, other: bytes, dice: random.Random) -> bytes:
 def _byte(data: bytes, other: bytes, dice: random.Random) -> bytes:
     if not data:
         return bytes([dice.randrange(256)])
-    place = dice.randrange(len(data))
-    fresh = dice.choice((bytes([data[place] ^ 1 << dice.randrange(8)]), bytes([dice.randrange(256)]), b""))
-    return data[:place] + fresh + data[place + 1 :]
+    index = dice.randrange(len(data))
+    fresh = dice.choice((bytes([data[index] ^ 1 << dice.randrange(8)]), bytes([dice.randrange(256)]), b""))
+    return data[:index] + fresh + data[index + 1 :]
 
 
 def _cut(data: bytes, other: bytes, dice: random.Random) -> bytes:

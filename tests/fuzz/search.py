@@ -58,16 +58,16 @@ class _Keeper:
         frame = error.__traceback__
         while frame and frame.tb_next:
             frame = frame.tb_next
-        place = f"{type(error).__name__} at {frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame else "?"
-        known = self.found.get(place)
-        if known is None or len(data) < known.stat().st_size:
+        where = f"{type(error).__name__} at {frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame else "?"
+        former = self.found.get(where)
+        if former is None or len(data) < former.stat().st_size:
             self._folder.mkdir(parents=True, exist_ok=True)
-            path = known or self._folder / hashlib.sha256(place.encode()).hexdigest()[:12]
+            path = former or self._folder / hashlib.sha256(where.encode()).hexdigest()[:12]
             path.write_bytes(data)
             path.with_suffix(".txt").write_text(
-                f"{place}\n{error!s:.2000}\n", encoding="utf-8", errors="backslashreplace"
+                f"{where}\n{error!s:.2000}\n", encoding="utf-8", errors="backslashreplace"
             )
-            self.found[place] = path
+            self.found[where] = path
 
 
 def fuzz_target(target: Target, seconds: float, seed: int, folder: Path) -> Run:
@@ -136,7 +136,7 @@ def _lines_of(run: Callable[[bytes], Any], data: bytes, watched: tuple[str, ...]
 @contextmanager
 def _traced(watched: tuple[str, ...]) -> Iterator[Lines]:
     lines: Lines = set()
-    folders = tuple(str(ROOT / name) for name in watched)
+    folders = tuple(str(ROOT / folder) for folder in watched)
 
     def on_line(frame: FrameType, event: str, _: Any) -> Any:
         if event == "line":

@@ -65,16 +65,16 @@ class Target(NamedTuple):
 
 def _envelopes() -> list[bytes]:
     asked = [*asked_in_transcripts(), *asked_in_scored_games()]
-    return [json.dumps(one.envelope).encode() for one in asked[:: max(1, len(asked) // 60)]]
+    return [json.dumps(question.envelope).encode() for question in asked[:: max(1, len(asked) // 60)]]
 
 
 def _check_protocol(data: bytes) -> None:
     line = data.decode("utf-8", "replace").replace("\n", " ")
     session = Session(Settings("rule" if len(data) % 2 else "random", 0, None, Budget(30.0, 30.0)))
-    first = session.answer(line, Clock.starting_now())
+    response = session.answer(line, Clock.starting_now())
     again = session.answer(line, Clock.starting_now(), first_turn=False)
-    assert "in time" not in first + again
-    for answered in (first, again, last_resort(line, "why")):
+    assert "in time" not in response + again
+    for answered in (response, again, last_resort(line, "why")):
         assert "\n" not in answered
         answer = json.loads(answered)
         assert {*answer} == {"response", "debug"}
@@ -86,7 +86,7 @@ def _check_protocol(data: bytes) -> None:
 
 
 def _logs() -> list[bytes]:
-    whole = [[*one.messages()][-1] for one in transcripts().values()]
+    whole = [[*transcript.messages()][-1] for transcript in transcripts().values()]
     matches = [{"game": "FightTheLandlord2", "bots": ["a", "b", "c"], **log} for log in whole[::3]]
     return [json.dumps(log).encode() for log in (*whole, *matches)]
 
@@ -145,9 +145,9 @@ def _check_position(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     for read, write in ((parse_position, position_text), (parse_view, view_text)):
         try:
-            found = read(text)  # cards come in any order, as people type them, and are written in one
-            written = write(found)
-            assert read(written) == found and write(read(written)) == written
+            position = read(text)  # cards come in any order, as people type them, and are written in one
+            written = write(position)
+            assert read(written) == position and write(read(written)) == written
         except NotationError as error:
             str(error).encode("utf-8")
 
@@ -155,10 +155,10 @@ def _check_position(data: bytes) -> None:
 def _query_seeds() -> list[bytes]:
     limits: dict[str, Any] = {"seconds": 1.5, "playouts": 10, "top": 3, "seed": 7}
     fields = {"rules": "standard", "seat": 0, "hand": "34455", "bottom": "", "plays": ["66", "pass", "pass"]}
-    texts = [("position" if text.count(b" ") == 6 else "view", text.decode()) for text in _position_seeds()]
-    queries = [{"id": 1, way: text, **limits} for way, text in texts]
+    texts = [("position" if seed.count(b" ") == 6 else "view", seed.decode()) for seed in _position_seeds()]
+    queries = [{"id": 1, way: written, **limits} for way, written in texts]
     queries += [{"id": "x", **fields}, {"id": 2, "terminate": 1}]
-    queries += [{"id": 3, "request": json.loads(line)} for line in _envelopes()[::5]]
+    queries += [{"id": 3, "request": json.loads(envelope)} for envelope in _envelopes()[::5]]
     return [json.dumps(query).encode() for query in queries]
 
 

@@ -66,17 +66,17 @@ class Verdict(NamedTuple):
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, help="Faults that are tried at the same time.")
 def main(only: str, everything: bool, jobs: int) -> None:
     """Put each fault into a copy of the project, and say which test sees it."""
-    wanted = [fault for fault in faults() if only in fault.what]
+    chosen = [fault for fault in faults() if only in fault.what]
     seen = Table("fault", "seen by", "seconds")
     verdicts = []
     copies: queue.SimpleQueue[Path] = queue.SimpleQueue()
     with tempfile.TemporaryDirectory() as folder, progress_bar(console=Console(stderr=True)) as progress:
-        for number in range(min(jobs, len(wanted))):
-            copies.put(_copied(Path(folder) / str(number) / "project"))
+        for index in range(min(jobs, len(chosen))):
+            copies.put(_copied(Path(folder) / str(index) / "project"))
         with ThreadPoolExecutor(jobs) as pool:
-            waiting = [pool.submit(_tried, copies, fault, everything) for fault in wanted]
+            waiting = [pool.submit(_tried, copies, fault, everything) for fault in chosen]
             try:
-                for done in progress.track(as_completed(waiting), total=len(wanted), description="faults"):
+                for done in progress.track(as_completed(waiting), total=len(chosen), description="faults"):
                     fault, verdict, seconds = done.result()
                     verdicts.append(verdict)
                     progress.console.print(f"{fault.what}: {verdict}", soft_wrap=True, markup=False)
@@ -85,9 +85,9 @@ def main(only: str, everything: bool, jobs: int) -> None:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
     Console().print(seen)
-    number = sum(verdict.is_seen for verdict in verdicts)
-    Console().print(f"{number} of {len(wanted)} faults were seen")
-    sys.exit(0 if number == len(wanted) else 1)
+    caught = sum(verdict.is_seen for verdict in verdicts)
+    Console().print(f"{caught} of {len(chosen)} faults were seen")
+    sys.exit(0 if caught == len(chosen) else 1)
 
 
 def _tried(copies: "queue.SimpleQueue[Path]", fault: Fault, everything: bool) -> tuple[Fault, Verdict, float]:
@@ -102,10 +102,10 @@ def _tried(copies: "queue.SimpleQueue[Path]", fault: Fault, everything: bool) ->
 def _copied(target: Path) -> Path:
     """Copies what git knows, and a kernel."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
-    for name in filter(None, names.split("\0")):
-        if (ROOT / name).is_file():
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, target / name)
+    for file in filter(None, names.split("\0")):
+        if (ROOT / file).is_file():
+            (target / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / file, target / file)
     _run(target, *_BUILD).check_returncode()
     return target
 

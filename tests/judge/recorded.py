@@ -48,7 +48,7 @@ def transcripts() -> dict[str, Transcript]:
 def transcript(line: dict[str, Any]) -> Transcript:
     steps = line["steps"]
     printed = [step["judge_stdout"].strip() for step in steps]
-    answers = [{name: answer_of(said) for name, said in step.get("bots", {}).items()} for step in steps[:-1]]
+    answers = [{seat: answer_of(answer) for seat, answer in step.get("bots", {}).items()} for step in steps[:-1]]
     return Transcript(line["name"], line["game"], json.loads(printed[0])["initdata"], printed, answers)
 
 

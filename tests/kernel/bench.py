@@ -29,11 +29,11 @@ class Bench:
     def check_pointers(self) -> None:
         """Gives every entry point a null and a crooked pointer in each place, and then what is good."""
         for entry, good in self.good_calls().items():
-            pointers = [place for place, argument in enumerate(good) if argument > 1 << 32]
-            for place in (place for place in pointers if (entry, place) not in self.numbers):
-                null = () if (entry, place) in self.optional else (None,)
-                crooked = () if (entry, place) in self.anywhere else (good[place] + 1,)
+            pointers = [index for index, argument in enumerate(good) if argument > 1 << 32]
+            for index in (index for index in pointers if (entry, index) not in self.numbers):
+                null = () if (entry, index) in self.optional else (None,)
+                crooked = () if (entry, index) in self.anywhere else (good[index] + 1,)
                 for spoiled in (*null, *crooked):
-                    arguments = [*good[:place], spoiled, *good[place + 1 :]]
-                    assert self.status(entry, *arguments) == "bad pointer", (entry, place)
+                    arguments = [*good[:index], spoiled, *good[index + 1 :]]
+                    assert self.status(entry, *arguments) == "bad pointer", (entry, index)
             assert self.status(entry, *good) == "ok", entry

@@ -60,11 +60,11 @@ class MockMatch:
     def step(self) -> None:
         """Lets another player, or an auto-pilot, make its move."""
         answers = {}
-        for name in self._output.content:
-            position = int(name)
+        for player in self._output.content:
+            position = int(player)
             answer = self._bots[position].turn(self._requests[position], self._responses[position])
             self._responses[position].append(answer.response)
-            answers[name] = {"verdict": answer.verdict, "response": answer.response}
+            answers[player] = {"verdict": answer.verdict, "response": answer.response}
         self._judge(answers)
 
     def answer(self, text: str | None) -> None:
@@ -118,8 +118,8 @@ class MockMatch:
     def request_text(self, envelope: bool) -> str:
         """Gets the last request as it is sent."""
         own, responses = self._requests[self.position], self._responses[self.position]
-        value = {"requests": own, "responses": responses[: len(own) - 1]} if envelope else own[-1]
-        return json_text(value, ascii_only=True)
+        message = {"requests": own, "responses": responses[: len(own) - 1]} if envelope else own[-1]
+        return json_text(message, ascii_only=True)
 
     def once_more(self, envelope: bool) -> list[tuple[str, str]]:
         """
@@ -127,8 +127,8 @@ class MockMatch:
 
         Two passes are not sent again after they were answered: no client could tell them from the next request.
         """
-        told = self.number and (self.is_told or not self.is_asked)
-        if self.is_over or not told or self._doubled == self.number:
+        is_told = self.number and (self.is_told or not self.is_asked)
+        if self.is_over or not is_told or self._doubled == self.number:
             return []
         if not envelope and not self.is_asked and self.is_led:
             return []
@@ -152,8 +152,8 @@ class MockMatch:
             self.is_over, self.is_told = True, False
             self.scores = [self._output.content[str(position)] for position in range(3)]
             return
-        for name, request in self._output.content.items():
-            position = int(name)
+        for player, request in self._output.content.items():
+            position = int(player)
             self._requests[position].append(request)
             if position == self.position:
                 self.number += 1

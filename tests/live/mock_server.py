@@ -77,8 +77,8 @@ class MockServer:
     async def _watching(self, _app: web.Application) -> AsyncIterator[None]:
         task = asyncio.create_task(self._watch())
         yield
-        for one in (task, *self._tasks):
-            one.cancel()
+        for running in (task, *self._tasks):
+            running.cancel()
         await asyncio.gather(task, *self._tasks, return_exceptions=True)
 
     async def _watch(self) -> None:
@@ -112,11 +112,11 @@ class MockServer:
             raise web.HTTPBadRequest(text="X-Game must be a game of three players, and exactly one of them is me")
         if len(self.running) >= self._temper.most_running:
             raise web.HTTPForbidden(text="You have too many running matches")
-        number = len(self.matches)
-        name = sha256(f"{self._seed}/match/{number}".encode()).hexdigest()[:24]
+        index = len(self.matches)
+        name = sha256(f"{self._seed}/match/{index}".encode()).hexdigest()[:24]
         try:
             bots = [player if player == "me" else checked_player(player).text for player in players]
-            match = MockMatch(name, game, bots, request.headers.get("X-Initdata", ""), f"{self._seed}/{number}")
+            match = MockMatch(name, game, bots, request.headers.get("X-Initdata", ""), f"{self._seed}/{index}")
         except (PlayerError, RefereeError) as error:
             raise web.HTTPBadRequest(text=str(error)) from None
         match.broken_off_at = self._plan.for_match()
@@ -152,14 +152,14 @@ class MockServer:
         self._check(request)
         self.report.polls += 1
         answers = {
-            name[len(ANSWER) :]: value for name, value in request.headers.items() if name.lower().startswith(ANSWER)
+            key[len(ANSWER) :]: header for key, header in request.headers.items() if key.lower().startswith(ANSWER)
         }
         # Matches with an answer that hangs by this poll alone, and could be taken for another one afterwards.
-        led = [match for name in answers if (match := self.matches.get(name)) and match.is_asked and match.is_led]
+        led = [match for key in answers if (match := self.matches.get(key)) and match.is_asked and match.is_led]
         fault = self._drawn(led)
         if fault is None or fault.counted:
-            for name, value in answers.items():
-                self._take(name, value)
+            for key, header in answers.items():
+                self._take(key, header)
         try:
             early = None if fault is None else await self._early(request, fault)
             if early is not None:
@@ -268,7 +268,7 @@ def _doubt(led: Sequence[MockMatch]) -> None:
 
 
 def _body(pairs: Sequence[tuple[str, str]], ends: Sequence[str]) -> bytes:
-    lines = [f"{len(pairs)} {len(ends)}", *(line for pair in pairs for line in pair), *ends]
+    lines = [f"{len(pairs)} {len(ends)}", *(part for pair in pairs for part in pair), *ends]
     return "\n".join(lines).encode()
 
 

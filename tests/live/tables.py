@@ -89,13 +89,13 @@ async def scripted(
     heard: list[dict[str, str]] = []
 
     async def reply(request: web.Request) -> web.StreamResponse:
-        heard.append({name[8:]: value for name, value in request.headers.items() if name.startswith("X-Match-")})
-        said = replies(len(heard) - 1, request)
-        if said is None:
+        heard.append({header[8:]: value for header, value in request.headers.items() if header.startswith("X-Match-")})
+        script = replies(len(heard) - 1, request)
+        if script is None:
             assert request.transport is not None
             request.transport.abort()
             return web.Response()
-        return web.Response(status=said[0], text=said[1], headers=said[2] if len(said) > 2 else {})
+        return web.Response(status=script[0], text=script[1], headers=script[2] if len(script) > 2 else {})
 
     async with answering(reply) as address:
         yield address, heard

@@ -18,7 +18,7 @@ USUAL = {"first": 300, "second": 120, "third": 400, "last": 900}
 def random_parameters(seed: int = 1, spread: float = 1) -> BidParameters:
     """Parameters whose answers differ from hand to hand; with a large *spread* they stop at the largest there is."""
     chance = np.random.default_rng(seed)
-    return BidParameters(**{name: _tensor(chance, name, spread) for name in SHAPES})
+    return BidParameters(**{field: _tensor(chance, field, spread) for field in SHAPES})
 
 
 def _tensor(chance: np.random.Generator, name: str, spread: float) -> "array[Any]":
@@ -31,8 +31,8 @@ def _tensor(chance: np.random.Generator, name: str, spread: float) -> "array[Any
 def packed_network(parameters: BidParameters) -> Packed:
     """The parameters as a file has them."""
     tensors = {
-        name: integer_tensor(np.array(numbers).reshape(SHAPES[name]), "int32" if "bias" in name else "int16")
-        for name, numbers in parameters._asdict().items()
+        field: integer_tensor(np.array(numbers).reshape(SHAPES[field]), "int32" if "bias" in field else "int16")
+        for field, numbers in parameters._asdict().items()
     }
     return Packed(NAME, "botzone2", ARCHITECTURE, tensors, DESCRIPTION)
 

@@ -8,5 +8,5 @@ from tools.release.weights_file import float_tensor
 
 
 def random_network(seed: int = 1) -> Packed:
-    tensors = {name: float_tensor(values) for name, values in random_tensors(SHAPES, seed).items()}
+    tensors = {key: float_tensor(values) for key, values in random_tensors(SHAPES, seed).items()}
     return Packed(NAME, "botzone", ARCHITECTURE, tensors, DESCRIPTION, path="random", called="random")

@@ -73,8 +73,8 @@ def wishing_seat(wishes: Mapping[int, float]) -> SeatParameters:
 def random_network() -> Packed:
     """The random seats as a file has them."""
     tensors = {
-        f"{name}.{field}": tensor
-        for name, seat in zip(SEAT_NAMES, random_seats(), strict=True)
+        f"{seat_name}.{field}": tensor
+        for seat_name, seat in zip(SEAT_NAMES, random_seats(), strict=True)
         for field, tensor in _tensors_of(seat).items()
     }
     return Packed(NAME, "botzone", architecture_of(UNIT_STEP), tensors, DESCRIPTION)
@@ -89,7 +89,7 @@ def _tensors_of(seat: SeatParameters) -> dict[str, Tensor]:
         "third": float_tensor(np.frombuffer(seat.third, "f4").reshape(INNER, INNER)),
         "last": float_tensor(np.frombuffer(seat.last, "f4").reshape(HEADS, INNER)),
         **{
-            name: float_tensor(np.frombuffer(getattr(seat, name), "f4"))
-            for name in ("second_bias", "third_bias", "last_bias")
+            field: float_tensor(np.frombuffer(getattr(seat, field), "f4"))
+            for field in ("second_bias", "third_bias", "last_bias")
         },
     }

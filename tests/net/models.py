@@ -15,5 +15,5 @@ def random_tensors() -> dict[str, NDArray[Any]]:
 
 
 def random_network(seed: int = 1, dtype: str = "float32") -> Packed:
-    tensors = {name: float_tensor(values, dtype) for name, values in networks.random_tensors(SHAPES, seed).items()}
+    tensors = {key: float_tensor(values, dtype) for key, values in networks.random_tensors(SHAPES, seed).items()}
     return Packed("mcm-1", "botzone", ARCHITECTURE, tensors, networks.DESCRIPTION, path="random", called="random")

@@ -34,9 +34,9 @@ def random_tensors(shapes: Mapping[str, Shape], seed: int = 1) -> dict[str, NDAr
     """Weights whose values differ from move to move: about as large as a layer needs to keep its numbers apart."""
     chance = np.random.default_rng(seed)
     tensors = {}
-    for name, shape in shapes.items():
+    for key, shape in shapes.items():
         size = (2 / np.prod(shape[1:])) ** 0.5 if len(shape) > 1 else 0.1
-        tensors[name] = (size * chance.normal(size=shape)).astype("f4")
+        tensors[key] = (size * chance.normal(size=shape)).astype("f4")
     return tensors
 
 

@@ -10,11 +10,11 @@ from ddzbot.view import View
 def random_views(count: int, rules: str = "botzone") -> list[View]:
     """Gets the views of the seats in turn, one after another through as many random games as it takes."""
     views: list[View] = []
-    number = 0
+    game_number = 0
     while len(views) < count:
-        game, chance = start(shuffled(rule_set(rules), f"test/{number}")), random.Random(number)
+        game, chance = start(shuffled(rule_set(rules), f"test/{game_number}")), random.Random(game_number)
         while not game.finished:
             views.append(View.of(game, game.seat))
             game = game.play(chance.choice(game.legal_moves()))
-        number += 1
+        game_number += 1
     return views[:count]

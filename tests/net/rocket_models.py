@@ -12,8 +12,8 @@ from tools.release.weights_file import float_tensor
 
 def _random(shapes: Mapping[str, Shape], seed: int, dtype: str) -> dict[str, Tensor]:
     return {
-        name: float_tensor(values, dtype if values.ndim > 1 else "float32")
-        for name, values in random_tensors(shapes, seed).items()
+        key: float_tensor(values, dtype if values.ndim > 1 else "float32")
+        for key, values in random_tensors(shapes, seed).items()
     }
 
 

@@ -81,11 +81,11 @@ class Terminal:
         """Reads on until one of *texts* is drawn, and gets what was drawn since the last call, up to its end."""
         until = time.monotonic() + PATIENCE
         pattern = re.compile("|".join(map(re.escape, texts)))
-        while not (found := pattern.search(self.output, self._read)):
+        while not (match := pattern.search(self.output, self._read)):
             if not self._more(until):
                 raise AssertionError(f"waiting for {texts}, got: {self.output[self._read :]}")
-        news = self.output[self._read : found.end()]
-        self._read = found.end()
+        news = self.output[self._read : match.end()]
+        self._read = match.end()
         return news
 
     def status(self) -> int:

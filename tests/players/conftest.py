@@ -21,10 +21,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     for prefix, network in networks.items():
         path = write(folder, prefix, network)
-        for name in RULE_SETS:
-            promote(path, name)
+        for rules in RULE_SETS:
+            promote(path, rules)
             if prefix == "mcm":
-                promote(path, name, "thesis")
+                promote(path, rules, "thesis")
     return folder
 
 

@@ -54,7 +54,7 @@ def held(hand: Counts, rank: int) -> int:
 
 def ranks_held(hand: Counts, times: int) -> list[int]:
     """The ranks held exactly so many times, ascending."""
-    return [rank for rank, number in zip(RANKS, hand, strict=True) if number == times]
+    return [rank for rank, copies in zip(RANKS, hand, strict=True) if copies == times]
 
 
 def minus(hand: Counts, cards: Cards) -> Counts:
@@ -147,10 +147,10 @@ class Rhcp:
         key = tuple(hand)
         if key in self.known:
             return self.known[key]
-        found = self.fresh_value(hand)
+        fresh = self.fresh_value(hand)
         if self.remember:
-            self.known[key] = found
-        return found
+            self.known[key] = fresh
+        return fresh
 
     def fresh_value(self, hand: Counts) -> Value:
         if sum(hand) == 0:

@@ -64,8 +64,8 @@ def asked_in_transcripts() -> Iterator[Asked]:
 
 def asked_in_scored_games() -> Iterator[Asked]:
     """Yields the envelope of every move and every bid of the scored games."""
-    for number, row in enumerate(rows("scored_games.jsonl.gz")):
-        yield from _asked_in_game(f"scored {number}", row)
+    for index, row in enumerate(rows("scored_games.jsonl.gz")):
+        yield from _asked_in_game(f"scored {index}", row)
 
 
 def _asked_in_game(name: str, row: dict[str, Any]) -> Iterator[Asked]:
@@ -95,9 +95,9 @@ def _envelope(history: tuple[list[Any], list[Any]]) -> dict[str, Any]:
 
 
 def _asked(name: str, envelope: dict[str, Any], rules: str) -> Asked:
-    requests, last = envelope["requests"], envelope["requests"][-1]
-    if "bid" in last:
-        return Asked(name, envelope, rule_set(rules), last["own"], [], last["bid"])
+    requests, newest = envelope["requests"], envelope["requests"][-1]
+    if "bid" in newest:
+        return Asked(name, envelope, rule_set(rules), newest["own"], [], newest["bid"])
     dealt = next(request for request in requests if "own" in request and "bid" not in request)
     held = set(dealt["own"])
     if dealt.get("landlord", -1) == dealt.get("pos"):
@@ -106,5 +106,5 @@ def _asked(name: str, envelope: dict[str, Any], rules: str) -> Asked:
         held -= set(response) if isinstance(response, list) else set()
     if len(dealt["own"]) in (9, 12):
         rules = "mini"
-    to_beat = next((played for played in reversed(last["history"]) if played), [])
+    to_beat = next((played for played in reversed(newest["history"]) if played), [])
     return Asked(name, envelope, rule_set(rules), sorted(held), [int(card) for card in to_beat], None)

@@ -63,12 +63,12 @@ def shown(found: Sequence[Review]) -> list[Shown]:
     """The reviews with thoughts of which each names its own move."""
     thoughts = [
         {"source": "analysis", "win": 0.6, "score": 1.0, "playouts": 700, "seconds": 0.1, "hidden": {},
-         "moves": [{"place": 1, "cards": played_text(one.best.cards), "win": 0.6, "visits": one.ply, "played": False}]}
-        for one in found
+         "moves": [{"place": 1, "cards": played_text(own.best.cards), "win": 0.6, "visits": own.ply, "played": False}]}
+        for own in found
     ]  # fmt: skip
     return [
-        Shown(one, thought, "", one.ply == 15, _answers(one) if one.mark else None)
-        for one, thought in zip(found, thoughts, strict=True)
+        Shown(each, thought, "", each.ply == 15, _answers(each) if each.mark else None)
+        for each, thought in zip(found, thoughts, strict=True)
     ]
 
 
@@ -79,8 +79,9 @@ def _answers(one: Review) -> dict[str, tuple[float, float | None, str]]:
 def written(folder: Path, games: int = 1) -> Path:
     """Writes a page of the game, so often."""
     record = demo()
-    found = [reviews(record, number) for number in range(1, games + 1)]
-    data = [reviewed_game(record, number, shown(one)) for number, one in enumerate(found, 1)]
+    of_games = [reviews(record, index) for index in range(1, games + 1)]
+    data = [reviewed_game(record, index, shown(of_game)) for index, of_game in enumerate(of_games, 1)]
     page = folder / "page.html"
-    page.write_text(review_page(data, LIMIT, [one for game in found for one in game] if games > 1 else ()), "utf-8")
+    every = [review for of_game in of_games for review in of_game]
+    page.write_text(review_page(data, LIMIT, every if games > 1 else ()), "utf-8")
     return page

@@ -148,9 +148,9 @@ def answers(mine: frozenset[Reading], theirs: frozenset[Reading]) -> bool:
     if "bomb" in kinds and "bomb" not in their_kinds:
         return True
     return any(
-        (one.kind, one.main, one.kickers) == (another.kind, another.main, another.kickers)
-        and ORDER.index(one.lowest) > ORDER.index(another.lowest)
-        for one in mine
+        (own.kind, own.main, own.kickers) == (another.kind, another.main, another.kickers)
+        and ORDER.index(own.lowest) > ORDER.index(another.lowest)
+        for own in mine
         for another in theirs
     )
 
@@ -172,5 +172,5 @@ def legal(rules: str, hand: str, to_beat: str | None) -> set[str]:
     """Every legal move of *hand*, as text."""
     if to_beat is None:
         return {text(cards) for cards in subsets(hand) if readings(rules, cards)}
-    other = Counter(to_beat)
-    return {"pass"} | {text(cards) for cards in subsets(hand) if beats(rules, cards, other)}
+    beaten = Counter(to_beat)
+    return {"pass"} | {text(cards) for cards in subsets(hand) if beats(rules, cards, beaten)}

@@ -49,7 +49,7 @@ def texts(found: Iterable[Move]) -> list[str]:
 
 def with_repeats(kind: int, rules: RuleSet = BOTZONE) -> RuleSet:
     """The same rules, but kickers of that kind may repeat."""
-    changed = tuple(one._replace(kicker_rule=REPEATED) if one.kind == kind else one for one in rules.legal)
+    changed = tuple(shape._replace(kicker_rule=REPEATED) if shape.kind == kind else shape for shape in rules.legal)
     return rules._replace(legal=changed, recognised=changed)
 
 
@@ -105,32 +105,34 @@ def like(kind: int, other: int) -> Callable[[Hand, Hand], Iterable[Hand]]:
 
     def more(hand: Hand, table: Hand) -> Iterable[Hand]:
         on = read_move(BOTZONE, table) if table else None
-        return [one.cards for one in legal_moves(BOTZONE, hand) if on and (one.kind, on.kind) == (kind, other)]
+        return [move.cards for move in legal_moves(BOTZONE, hand) if on and (move.kind, on.kind) == (kind, other)]
 
     return more
 
 
 def bomb_like_fours(hand: Hand, table: Hand) -> list[Hand]:
-    fours = [one.cards for one in legal_moves(BOTZONE, hand) if one.kind == FOUR_TWO_SOLO]
+    fours = [move.cards for move in legal_moves(BOTZONE, hand) if move.kind == FOUR_TWO_SOLO]
     return fours if table and read_move(BOTZONE, table).kind not in (BOMB, ROCKET, FOUR_TWO_SOLO) else []
 
 
 def not_lower(hand: Hand, table: Hand) -> list[Hand]:
-    found = legal_moves(BOTZONE, hand) if table else []
+    moves = legal_moves(BOTZONE, hand) if table else []
     on = read_move(BOTZONE, table)
-    return [one.cards for one in found if one.kind == on.kind != BOMB and (one.size, one.rank) == (on.size, on.rank)]
+    return [
+        move.cards for move in moves if move.kind == on.kind != BOMB and (move.size, move.rank) == (on.size, on.rank)
+    ]
 
 
 def any_length(hand: Hand, table: Hand) -> list[Hand]:
     on = read_move(BOTZONE, table)
-    found = legal_moves(BOTZONE, hand) if table else []
-    return [one.cards for one in found if one.kind == on.kind and one.length > on.length and one.rank > on.rank]
+    moves = legal_moves(BOTZONE, hand) if table else []
+    return [move.cards for move in moves if move.kind == on.kind and move.length > on.length and move.rank > on.rank]
 
 
 def by_highest_card(hand: Hand, table: Hand) -> list[Hand]:
     on = read_move(BOTZONE, table)
-    found = legal_moves(BOTZONE, hand) if table and has_kickers(on) else []
-    return [one.cards for one in found if one.kind == on.kind and one.size == on.size and one.cards > on.cards]
+    moves = legal_moves(BOTZONE, hand) if table and has_kickers(on) else []
+    return [move.cards for move in moves if move.kind == on.kind and move.size == on.size and move.cards > on.cards]
 
 
 def trios_with_jokers(hand: Hand, table: Hand) -> list[Hand]:
@@ -143,8 +145,8 @@ def separate_trios(hand: Hand, table: Hand) -> list[Hand]:
 
 def lowest_kickers(move: Move, asked: dict[str, Any]) -> bool:
     hand = parse_hand(asked["hand"])
-    rest = hand - (move.cards - kickers(move))
-    return KIND_NAMES[move.kind] == "trio_solo" and kickers(move) > min(UNIT[r] for r in range(15) if count(rest, r))
+    left = hand - (move.cards - kickers(move))
+    return KIND_NAMES[move.kind] == "trio_solo" and kickers(move) > min(UNIT[r] for r in range(15) if count(left, r))
 
 
 def chain_from_a_bomb(move: Move, asked: dict[str, Any]) -> bool:
@@ -194,13 +196,14 @@ def turns_after_a_pass(asked: dict[str, Any], state: dict[str, Any]) -> dict[str
 
 
 def no_doubling(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
-    bombs = any(text == "LB" for text in asked["moves"])
-    return {**state, "scores": [one / 2 for one in state["scores"]]} if bombs and state["scores"] else state
+    bombs = any(move == "LB" for move in asked["moves"])
+    return {**state, "scores": [points / 2 for points in state["scores"]]} if bombs and state["scores"] else state
 
 
 def no_spring(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
-    played = [any(text != "pass" for text in asked["moves"][seat::3]) for seat in (1, 2)]
-    return {**state, "scores": [one / 2 for one in state["scores"]]} if state["scores"] and not any(played) else state
+    played = [any(move != "pass" for move in asked["moves"][seat::3]) for seat in (1, 2)]
+    halved = {**state, "scores": [points / 2 for points in state["scores"] or ()]}
+    return halved if state["scores"] and not any(played) else state
 
 
 def winner_pays(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
@@ -215,9 +218,9 @@ def winner_pays(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
 
 def trebled(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
     """As landlord-ai does: three times the stake if the peasants played no card, and nothing for the other spring."""
-    played = [sum(text != "pass" for text in asked["moves"][seat::3]) for seat in range(3)]
+    played = [sum(move != "pass" for move in asked["moves"][seat::3]) for seat in range(3)]
     factor = 1.5 if played[1] + played[2] == 0 else 0.5 if played[0] == 1 else 1
-    return {**state, "scores": [one * factor for one in state["scores"]]} if state["scores"] else state
+    return {**state, "scores": [points * factor for points in state["scores"]]} if state["scores"] else state
 
 
 def redeal(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:

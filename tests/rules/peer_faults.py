@@ -126,7 +126,7 @@ def kickers_of_the_body(hand: Hand, table: Move | None) -> list[Hand]:
     if table is not None:
         return []
     body = [3 * (UNIT[rank] + UNIT[rank + 1]) for rank in range(11)]
-    own = [(cards, UNIT[rank + more]) for rank, cards in enumerate(body) for more in (0, 1)]
+    own = [(cards, UNIT[rank + step]) for rank, cards in enumerate(body) for step in (0, 1)]
     return [cards + fourth + UNIT[rank] for cards, fourth in own for rank in range(15) if not count(cards, rank)]
 
 

@@ -30,14 +30,14 @@ def rlcard_moves(asked: dict[str, Any]) -> list[str]:
 
     hand, table = _to_rlcard(asked["hand"]), _to_rlcard(asked["to_beat"])
     if not table:
-        return [_from_rlcard(text) for text in DoudizhuJudger.playable_cards_from_hand(hand)]
+        return [_from_rlcard(move) for move in DoudizhuJudger.playable_cards_from_hand(hand)]
     jokers = {"B": Card("BJ", ""), "R": Card("RJ", "")}
     cards = [jokers.get(card) or Card("S", card) for card in hand]
     try:
-        found = get_gt_cards(_Holder(cards, ""), _Holder([], table))
+        moves = get_gt_cards(_Holder(cards, ""), _Holder([], table))
     except KeyError:
         return [f"no move of RLCard: {table}"]
-    return [_from_rlcard(text) for text in found]
+    return [_from_rlcard(move) for move in moves]
 
 
 def rlcard_classify(asked: dict[str, Any]) -> bool:

@@ -85,13 +85,13 @@ def readings_of(rules: str, cards: str, recognised: bool) -> Readings:
 @functools.cache
 def moves_of(rules: str, banned: frozenset[str], hand: str) -> dict[str, Readings]:
     """Everything that *hand* may lead, with the readings that are not banned."""
-    found = {}
+    moves = {}
     for cards in definition.subsets(hand):
-        text = definition.text(cards)
-        allowed = frozenset(reading for reading in readings_of(rules, text, False) if reading.kind not in banned)
+        written = definition.text(cards)
+        allowed = frozenset(reading for reading in readings_of(rules, written, False) if reading.kind not in banned)
         if allowed:
-            found[text] = allowed
-    return found
+            moves[written] = allowed
+    return moves
 
 
 @functools.cache
@@ -142,10 +142,10 @@ def random_endgames(seed: str, sizes: Sizes = SMALL) -> Iterator[Endgame]:
 def random_endgame(chance: random.Random, rules: RuleSet, sizes: Sizes, follows: bool) -> Endgame:
     seats = chance.choice((2, 3))
     most = sizes.most_of_two if seats == 2 else sizes.most_of_three
-    wanted = [chance.randint(sizes.least, most) for _ in range(seats)]
+    lengths = [chance.randint(sizes.least, most) for _ in range(seats)]
     cards = chance.choice(CARDS)(chance, rules)
     chance.shuffle(cards)
-    hands = [sum(cards.pop() for _ in range(min(each, len(cards) // seats, rules.largest_hand))) for each in wanted]
+    hands = [sum(cards.pop() for _ in range(min(each, len(cards) // seats, rules.largest_hand))) for each in lengths]
     seat, behind = chance.randrange(seats), chance.randint(1, seats - 1)
     endgame = Endgame(rules, tuple(hands), seat, None, None, random_ban(chance))
     if not follows:
@@ -204,9 +204,9 @@ def lookalikes(seed: str) -> Iterator[tuple[Endgame, Endgame]]:
     """Yields pairs of endgames that differ in the names of ranks, the move on the table, or whose turn it is."""
     chance = random.Random(f"lookalikes/{seed}")
     for position in random_endgames(seed, LITTLE):
-        other = chance.choice((_renamed, _renamed, _with_other_table, _with_other_seats))(chance, position)
-        if other != position and other.fault() is None:
-            yield position, other
+        lookalike = chance.choice((_renamed, _renamed, _with_other_table, _with_other_seats))(chance, position)
+        if lookalike != position and lookalike.fault() is None:
+            yield position, lookalike
 
 
 def _with_other_table(chance: random.Random, endgame: Endgame) -> Endgame:

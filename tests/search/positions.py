@@ -34,12 +34,12 @@ def endgame(hands: tuple[str, str, str], leader: int, moves: tuple[Move, ...] = 
     gone = [UNIT[rank] for rank, copies in enumerate(counts(BOTZONE.deck - sum(held))) for _ in range(copies)]
     played = []
     for seat, hand in enumerate(held):
-        number = BOTZONE.seat_cards(seat) - sum(counts(hand))
-        played.append(gone[:number])
-        gone = gone[number:]
-    last = Move(played[leader].pop(), UNKNOWN, -1, 0)
+        played_cards = BOTZONE.seat_cards(seat) - sum(counts(hand))
+        played.append(gone[:played_cards])
+        gone = gone[played_cards:]
+    lead = Move(played[leader].pop(), UNKNOWN, -1, 0)
     before = [Move(sum(cards), UNKNOWN, -1, 0) for cards in played]
-    plays = (*before, *[PASS] * leader, last, PASS, PASS, *moves)
+    plays = (*before, *[PASS] * leader, lead, PASS, PASS, *moves)
     seat = len(plays) % SEATS
     own = held[seat] - sum(move.cards for move in moves[(seat - leader) % SEATS :: SEATS])
     bottom = sum(played[0][:3])

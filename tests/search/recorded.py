@@ -28,11 +28,11 @@ class Recorded(NamedTuple):
 @functools.cache
 def recorded(*files: str) -> tuple[Recorded, ...]:
     """All endgames of these files, of all files if none is named."""
-    found = []
+    endgames = []
     for file in files or FILES:
         with gzip.open(FOLDER / f"{file}.jsonl.gz", "rt", encoding="utf-8") as lines:
-            found += [_of_hands(row) if "hands" in row else _of_sides(row) for row in map(json.loads, lines)]
-    return tuple(found)
+            endgames += [_of_hands(row) if "hands" in row else _of_sides(row) for row in map(json.loads, lines)]
+    return tuple(endgames)
 
 
 def _of_sides(row: dict[str, Any]) -> Recorded:

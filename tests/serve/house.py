@@ -92,10 +92,10 @@ class Client:
         if message.type is not aiohttp.WSMsgType.TEXT:
             return None
         self.heard.append(message.data)
-        value = json.loads(message.data)
-        if value["type"] == "state":
-            self.state = value
-        return value
+        news = json.loads(message.data)
+        if news["type"] == "state":
+            self.state = news
+        return news
 
     async def hear(self, kind: str, when: Callable[[Any], bool] = lambda _: True) -> Any:
         """Waits for a message of a kind."""
@@ -204,7 +204,7 @@ async def play_on(client: Client, dice: random.Random, until: Callable[[Any], bo
 
 def but_pages(state: Any) -> Any:
     """Everything in a state except how many pages show each seat."""
-    places = [{name: value for name, value in place.items() if name != "pages"} for place in state["places"]]
+    places = [{field: fact for field, fact in place.items() if field != "pages"} for place in state["places"]]
     return {**state, "places": places}
 
 

@@ -58,8 +58,8 @@ def _serve(client: socket.socket, server: tuple[str, int], strays: list[str]) ->
 def _head(client: socket.socket) -> bytes:
     """Reads a request to the end of its headers, and what has come of its body."""
     data = b""
-    while b"\r\n\r\n" not in data and (more := client.recv(1 << 16)):
-        data += more
+    while b"\r\n\r\n" not in data and (received := client.recv(1 << 16)):
+        data += received
     return data
 
 

@@ -47,11 +47,11 @@ BOTS = {
 
 def main() -> None:
     """Plays them, and says at the end how many processes are left over."""
-    for name, (code, limits, turns) in BOTS.items():
+    for bot_name, (code, limits, turns) in BOTS.items():
         with BotProcess([sys.executable, "-S", "-c", code + OURS], limits=limits) as bot:
             for turn in range(turns):
                 answer = bot.turn([{"cards": [0] * 30}] * (turn + 1), [[]] * turn)
-                print(json.dumps([name, answer.verdict, answer.fresh, answer.kept, answer.problem]), flush=True)
+                print(json.dumps([bot_name, answer.verdict, answer.fresh, answer.kept, answer.problem]), flush=True)
     print(json.dumps(["left over", sum(map(_is_ours, psutil.process_iter()))]))
 
 

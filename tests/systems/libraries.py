@@ -29,7 +29,9 @@ class MachO(NamedTuple):
 def entry_points() -> set[str]:
     """The functions that the headers of the kernel offer."""
     texts = (path.read_text("utf-8") for path in (SOURCES / "include").glob("*.h"))
-    return {name for text in texts for name in re.findall(r"^DDZ_API [\w *]*?\b(ddz_\w+)\(", text, re.MULTILINE)}
+    return {
+        function for header in texts for function in re.findall(r"^DDZ_API [\w *]*?\b(ddz_\w+)\(", header, re.MULTILINE)
+    }
 
 
 def exports(library: Path) -> set[str]:
@@ -46,39 +48,39 @@ def _text(content: bytes, at: int) -> str:
 def _of_elf(content: bytes) -> set[str]:
     (table,) = struct.unpack_from("<Q", content, 0x28)
     size, count = struct.unpack_from("<2H", content, 0x3A)
-    sections = [struct.unpack_from("<2I4Q2I2Q", content, table + size * number) for number in range(count)]
-    symbols = next(one for one in sections if one[1] == _DYNSYM)
+    sections = [struct.unpack_from("<2I4Q2I2Q", content, table + size * index) for index in range(count)]
+    symbols = next(section_head for section_head in sections if section_head[1] == _DYNSYM)
     names = sections[symbols[6]][4]
-    found = struct.iter_unpack("<I2BH2Q", content[symbols[4] : symbols[4] + symbols[5]])
-    return {_text(content, names + name) for name, info, _, section, _, _ in found if section and info >> 4}
+    entries = struct.iter_unpack("<I2BH2Q", content[symbols[4] : symbols[4] + symbols[5]])
+    return {_text(content, names + name) for name, info, _, section, _, _ in entries if section and info >> 4}
 
 
 def macho(content: bytes) -> MachO:
     """Reads a library for macOS."""
-    said: dict[int, list[int]] = {}
-    for number, at in _commands(content):
-        said.setdefault(number, []).append(at)
-    (symtab,), (named,), (built,) = said[_SYMTAB], said[_ID_DYLIB], said[_BUILD_VERSION]
+    offsets: dict[int, list[int]] = {}
+    for command, offset in _commands(content):
+        offsets.setdefault(command, []).append(offset)
+    (symtab,), (named,), (built,) = offsets[_SYMTAB], offsets[_ID_DYLIB], offsets[_BUILD_VERSION]
     start, count, names, _ = struct.unpack_from("<4I", content, symtab + 8)
-    symbols = (struct.unpack_from("<I2BHQ", content, start + 16 * number) for number in range(count))
+    symbols = (struct.unpack_from("<I2BHQ", content, start + 16 * index) for index in range(count))
     outside = {_text(content, names + name) for name, kind, _, _, _ in symbols if kind & 0x1F == 0x0F}
     (oldest,) = struct.unpack_from("<I", content, built + 12)
-    signed = [sum(struct.unpack_from("<2I", content, at + 8)) for at in said.get(_SIGNATURE, [])]
+    signed = [sum(struct.unpack_from("<2I", content, offset + 8)) for offset in offsets.get(_SIGNATURE, [])]
     return MachO(
         {name.removeprefix("_") for name in outside - _OF_THE_LINKER},
         _named(content, named),
         (oldest >> 16, oldest >> 8 & 0xFF),
-        [_named(content, at) for at in said.get(_LOAD_DYLIB, [])],
+        [_named(content, offset) for offset in offsets.get(_LOAD_DYLIB, [])],
         sum(signed),
     )
 
 
 def _commands(content: bytes) -> Iterator[tuple[int, int]]:
-    count, at = struct.unpack_from("<I", content, 16)[0], 32
+    count, offset = struct.unpack_from("<I", content, 16)[0], 32
     for _ in range(count):
-        number, size = struct.unpack_from("<2I", content, at)
-        yield number, at
-        at += size
+        command, size = struct.unpack_from("<2I", content, offset)
+        yield command, offset
+        offset += size
 
 
 def _named(content: bytes, command: int) -> str:
@@ -89,13 +91,14 @@ def _of_pe(content: bytes) -> set[str]:
     (head,) = struct.unpack_from("<I", content, 0x3C)
     count, optional = struct.unpack_from("<H", content, head + 6)[0], struct.unpack_from("<H", content, head + 20)[0]
     begins = head + 24 + optional
-    sections = [struct.unpack_from("<4I", content, begins + 40 * number + 8) for number in range(count)]
+    sections = [struct.unpack_from("<4I", content, begins + 40 * index + 8) for index in range(count)]
 
     def at(address: int) -> int:
         return next(raw + address - base for size, base, _, raw in sections if base <= address < base + size)
 
     (directory,) = struct.unpack_from("<I", content, head + 24 + 112)
-    number, _, names = struct.unpack_from("<3I", content, at(directory) + 24)
+    count_of_names, _, names = struct.unpack_from("<3I", content, at(directory) + 24)
     return {
-        _text(content, at(name)) for (name,) in struct.iter_unpack("<I", content[at(names) : at(names) + 4 * number])
+        _text(content, at(name))
+        for (name,) in struct.iter_unpack("<I", content[at(names) : at(names) + 4 * count_of_names])
     }

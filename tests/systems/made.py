@@ -25,8 +25,8 @@ def made_wheels(factory: pytest.TempPathFactory) -> dict[str, Path]:
     base = factory.getbasetemp()
     folder = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "wheels"
     with FileLock(f"{folder}.lock"):
-        there = {name: [*folder.glob(f"*-{target.tag}.whl")] for name, target in TARGETS.items()}
-        return {name: found[0] if found else make_wheel(name, folder) for name, found in there.items()}
+        there = {system: [*folder.glob(f"*-{target.tag}.whl")] for system, target in TARGETS.items()}
+        return {system: wheels[0] if wheels else make_wheel(system, folder) for system, wheels in there.items()}
 
 
 def unpacked(wheel: Path, name: str, to: Path) -> Path:
@@ -41,13 +41,13 @@ def unpacked(wheel: Path, name: str, to: Path) -> Path:
 
 def python_with_packages(version: str) -> str:
     """Finds a CPython of that version and installs the packages of all commands for it, unless they are there."""
-    found = require(find_python(version), f"CPython {version}")
+    base = require(find_python(version), f"CPython {version}")
     folder = PLACE / f"python{version}"
     python, done = folder / "bin" / "python", folder / "installed"
     PLACE.mkdir(parents=True, exist_ok=True)
     with FileLock(f"{folder}.lock"):
         if not done.exists() or done.read_bytes() != PINS.read_bytes():
-            for command in ([found, "-m", "venv", "--clear", folder], [python, "-m", "tools.make", "install", "tools"]):
+            for command in ([base, "-m", "venv", "--clear", folder], [python, "-m", "tools.make", "install", "tools"]):
                 ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
                 assert ended.returncode == 0, ended.stderr
             done.write_bytes(PINS.read_bytes())

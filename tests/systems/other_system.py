@@ -74,8 +74,8 @@ WINDOWS_MODULES = ("_winapi", "asyncio.windows_utils", "msvcrt", "winreg")
 
 def pretend(system: str) -> None:
     """Takes away what *system*, ``darwin`` or ``win32``, lacks, and puts in what it has of its own."""
-    for name in LIBRARIES:
-        importlib.import_module(name)
+    for library in LIBRARIES:
+        importlib.import_module(library)
     take_away(os, LINUX_ALONE)
     if system == "win32" or sys.version_info < (3, 13):
         take_away(os, BEFORE_313)
@@ -89,9 +89,9 @@ def pretend(system: str) -> None:
 
 def take_away(module: Any, names: tuple[str, ...]) -> None:
     """Removes those of the names that a module has."""
-    for name in names:
-        if hasattr(module, name):
-            delattr(module, name)
+    for attribute in names:
+        if hasattr(module, attribute):
+            delattr(module, attribute)
 
 
 def hide_files_of_linux() -> None:
@@ -105,8 +105,8 @@ def hide_files_of_linux() -> None:
 
         return asked
 
-    for name in ("read_bytes", "read_text", "stat"):
-        setattr(pathlib.Path, name, hidden(getattr(pathlib.Path, name)))
+    for reader in ("read_bytes", "read_text", "stat"):
+        setattr(pathlib.Path, reader, hidden(getattr(pathlib.Path, reader)))
     import psutil
 
     def refused(process: psutil.Process) -> None:
@@ -156,11 +156,11 @@ if os.environ.get(VARIABLE):
 
 def import_all() -> None:
     """Imports all modules of the commands that play and look, but those that are of another system."""
-    for name in ROOMS:
-        room = importlib.import_module(f"tools.{name}")
-        for found in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
-            if not found.name.endswith((*OF_OTHERS[sys.platform], "__main__")):
-                importlib.import_module(found.name)
+    for room_name in ROOMS:
+        room = importlib.import_module(f"tools.{room_name}")
+        for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            if not module.name.endswith((*OF_OTHERS[sys.platform], "__main__")):
+                importlib.import_module(module.name)
 
 
 def main() -> None:
@@ -171,12 +171,12 @@ def main() -> None:
     if sys.argv[1:] != ["all"]:
         command()
     import_all()
-    names = [name for modules in groups().values() for name in modules]
-    for name in names:
+    names = [command_name for modules in groups().values() for command_name in modules]
+    for command_name in names:
         try:
-            command([name, "--help"])
+            command([command_name, "--help"])
         except SystemExit as end:
-            assert not end.code, name
+            assert not end.code, command_name
     print(len(names), sys.platform, "commands")
 
 

@@ -25,6 +25,6 @@ EXPECTED = [
 
 def check(printed: str) -> None:
     """Insists on these verdicts, and that no process is left."""
-    *turns, last = map(json.loads, printed.splitlines())
+    *turns, end = map(json.loads, printed.splitlines())
     assert [turn[:4] for turn in turns] == EXPECTED
-    assert last == ["left over", 0]
+    assert end == ["left over", 0]

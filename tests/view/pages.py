@@ -43,8 +43,8 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self._open:
-            last = self.elements[-1]
-            self.elements[-1] = last._replace(text=last.text + data)
+            element = self.elements[-1]
+            self.elements[-1] = element._replace(text=element.text + data)
 
 
 def elements_of(html: str) -> list[Element]:
@@ -56,8 +56,8 @@ def elements_of(html: str) -> list[Element]:
 
 def data_of(html: str) -> dict[str, Any]:
     """Gets the data of a page."""
-    (found,) = [element for element in elements_of(html) if element.attributes.get("id") == "data"]
-    return dict(json.loads(found.text))
+    (block,) = [element for element in elements_of(html) if element.attributes.get("id") == "data"]
+    return dict(json.loads(block.text))
 
 
 def data_in(page: Path) -> dict[str, Any]:
@@ -90,6 +90,6 @@ def hand(text: str | None) -> Hand:
 def hands_after(game: dict[str, Any], ply: int) -> list[str | None]:
     """Gets the three hands of a page's data as the page itself finds them: as the last move of each seat left them."""
     hands = list(game["hands"])
-    for number, move in enumerate(game["moves"][:ply]):
-        hands[number % 3] = move["left"]
+    for index, move in enumerate(game["moves"][:ply]):
+        hands[index % 3] = move["left"]
     return hands

@@ -43,8 +43,8 @@ class FaultyHost(Files):
     """Set when what is silent may end."""
 
     def translate_path(self, path: str) -> str:
-        _, _, rest = path.lstrip("/").partition("/")
-        return super().translate_path(f"/{rest}")
+        _, _, inner = path.lstrip("/").partition("/")
+        return super().translate_path(f"/{inner}")
 
     def do_GET(self) -> None:  # noqa: N802
         case = self.cases.get(self.path.split("/")[1], Case())

@@ -14,7 +14,7 @@ from tools.training.champion.games import Samples
 def samples_of(situations: Sequence[tuple[View, Move]]) -> Samples:
     lists = [features(view, move) for view, move in situations]
     ends = np.cumsum([len(numbers) for numbers in lists])
-    results = np.array([(at % 2, at % 5 - 2) for at in range(len(lists))], np.float32)
+    results = np.array([(index % 2, index % 5 - 2) for index in range(len(lists))], np.float32)
     return Samples(np.concatenate(lists).astype(np.uint16), ends.astype(np.uint32), results)
 
 
@@ -24,7 +24,7 @@ def some_samples(count: int = 60) -> Samples:
 
 def features_of(samples: Samples, index: int) -> list[int]:
     begin = int(samples.ends[index - 1]) if index else 0
-    return [int(number) for number in samples.features[begin : samples.ends[index]]]
+    return [int(feature) for feature in samples.features[begin : samples.ends[index]]]
 
 
 def dense(samples: Samples) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

@@ -25,6 +25,6 @@ SETTINGS = {
 def slow_shards(settings: Mapping[str, Any], packed: bytes, games: Sequence[int]) -> Iterator[bytes]:
     """Learns tiny shards on a worker, so slowly that it can be killed meanwhile."""
     for module in (learner, shards):
-        vars(module).update({name: value for name, value in TINY.items() if name in vars(module)})
+        vars(module).update({constant: setting for constant, setting in TINY.items() if constant in vars(module)})
     time.sleep(0.2)
     yield from shards.learn_shards(settings, packed, games)

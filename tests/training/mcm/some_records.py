@@ -17,14 +17,14 @@ PLAN = SearchSelfPlay("mini", seed=1, playouts=100, visits=10, explore=0.3, game
 
 
 def decisions(kernel: Kernel, plan: SearchSelfPlay = PLAN, games: int = 4) -> list[Searched]:
-    return [one for game in range(games) for one in searched_game(kernel, plan, game)]
+    return [decision for game in range(games) for decision in searched_game(kernel, plan, game)]
 
 
 def write_games(folder: Path, kernel: Kernel, games: int, plan: SearchSelfPlay = PLAN) -> Path:
     """Writes shards as the command does."""
     folder.mkdir(exist_ok=True)
-    for first in range(0, games, plan.games):
-        write_columns(shard_path(folder, first, plan.games), plan.about(), play_shard(plan, first, lambda: False)[1])
+    for begin in range(0, games, plan.games):
+        write_columns(shard_path(folder, begin, plan.games), plan.about(), play_shard(plan, begin, lambda: False)[1])
     return folder
 
 

@@ -25,9 +25,9 @@ def games(first: int = 0, count: int = GAMES) -> list[TaughtGame]:
 def write_games(folder: Path) -> Path:
     """Writes shards as the command does."""
     folder.mkdir(exist_ok=True)
-    for first in range(0, GAMES, PLAN.games):
-        shard = shard_of(games()[first : first + PLAN.games])
-        write_columns(shard_path(folder, first, PLAN.games), PLAN.about(), shard)
+    for begin in range(0, GAMES, PLAN.games):
+        shard = shard_of(games()[begin : begin + PLAN.games])
+        write_columns(shard_path(folder, begin, PLAN.games), PLAN.about(), shard)
     return folder
 
 
