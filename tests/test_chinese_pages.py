@@ -99,5 +99,6 @@ def test_the_pages_of_a_beginner_are_in_chinese() -> None:
         "README.md",
         "docs/README.md",
         "docs/guide/first-bot.md",
+        "docs/guide/match.md",
         "docs/guide/submit.md",
     }
