@@ -20,7 +20,6 @@ from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.view import View
 
 from ..shared.compiling import kernel_at_start
-from ..shared.deals_file import deals_text
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
@@ -29,6 +28,7 @@ from ..shared.seeds import deal_seed
 from ..shared.storage.whole_file import written_whole
 from ..shared.terminal import say
 from .options import Root, root_option
+from .played.deals_file import deals_text
 
 MOST_IN_VAIN = 10_000
 """Deals in a row that may fail before the filters are thought to be too narrow."""

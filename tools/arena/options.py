@@ -14,12 +14,12 @@ from ddzbot.rules import RULE_SETS
 
 from ..cluster.command import Workers
 from ..shared.contestants import Contestant
-from ..shared.deals_file import read_deals
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.limits import typed_limit
 from ..shared.options import FILE, sandbox_option, seed_option
 from ..shared.seeds import REPORT
 from .fallbacks import fallback_option
+from .played.deals_file import read_deals
 from .played.plan import AnyPlan
 
 USUAL_SETS = 100

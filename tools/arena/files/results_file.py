@@ -20,10 +20,10 @@ from ddzbot.search.limit import parse_limit
 
 from ...shared.bounds import reason_of, utf8_text
 from ...shared.contestants import Contestant
-from ...shared.deals_file import DealsFile
 from ...shared.limits import limit_text
 from ...shared.storage.growing_file import whole_lines
 from ...shared.storage.journal import read_lines
+from ..played.deals_file import DealsFile
 from ..played.everybody import PLANS
 from ..played.plan import Kind, Plan
 from ..sums.row import Row, RowBase, Whole, check_games

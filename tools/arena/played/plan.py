@@ -13,12 +13,12 @@ from ...judge.icga_platform import dealt
 from ...judge.process_limits import Limits
 from ...shared.commands import missing_in
 from ...shared.contestants import Contestant, parse_contestant
-from ...shared.deals_file import DealsFile
 from ...shared.limits import limit_text
 from ...shared.message import English, Message
 from ...shared.seeds import REPORT, deal_seed
 from ..sums.row import LETTERS, Row
 from ..sums.sprt import Measure, SprtTest
+from .deals_file import DealsFile
 from .programs import check_rules
 
 Kind = Literal["match", "gauntlet", "everybody", "field", "seats", "series"]

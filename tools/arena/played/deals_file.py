@@ -18,7 +18,7 @@ from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
 from ddzbot.game import Deal, fits
 from ddzbot.rules import RuleSet, rule_set
 
-from .bounds import UnreadableError, utf8_text, whole_file
+from ...shared.bounds import UnreadableError, utf8_text, whole_file
 
 FORMAT = "ddzbot-deals/1"
 _DIGITS = 16
