@@ -268,5 +268,7 @@ def _read_moves(shelf: Shelf, listing: _Listing) -> List[Move]:
     try:
         return [known[each] for each in cards]
     except KeyError:
-        shelf.add(unpack_moves(listing.moves.bytes, count))
+        for at, each in enumerate(cards):
+            if each not in known:
+                shelf.add(*unpack_moves(listing.moves.bytes[MOVE.size * at :], 1))
         return [known[each] for each in cards]

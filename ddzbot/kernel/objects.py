@@ -7,7 +7,7 @@ alone an object is an address, and nothing else runs while the kernel does.
 
 import ctypes
 import sys
-from typing import Dict, Iterable, Tuple
+from typing import Dict, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.kernel.codec import SHELF, SHELVED
@@ -30,13 +30,12 @@ class Shelf:
         self._slots = Memory(SHELVED.size * _SLOTS)
         self.memory = Memory.of(SHELF.pack(self._slots.address, _SLOTS, 0))
         self.known: Dict[Hand, Move] = {}
-        self.add([PASS])
+        self.add(PASS)
 
-    def add(self, moves: Iterable[Move]) -> None:
-        """Puts moves there whose cards it does not know."""
-        for move in moves:
-            known = self.known.setdefault(move.cards, move)  # as for a rule set, the first one counts
-            self._library.status("ddz_shelve", self.memory.address, known.cards, id(known))
+    def add(self, move: Move) -> None:
+        """Puts a move there whose cards it does not know."""
+        first = self.known.setdefault(move.cards, move)  # of threads that come at once, the first one's counts
+        self._library.status("ddz_shelve", self.memory.address, first.cards, id(first))
 
 
 def python_functions() -> Tuple[int, ...]:
