@@ -42,8 +42,8 @@ def text(page: Path) -> str:
 
 
 def names(page: Path) -> set[str]:
-    """Lists what stands between backticks: options, files, values."""
-    return set(re.findall(r"`[^`]+`", text(page)))
+    """Lists what stands between backticks: options, files, values. English lines may break within."""
+    return {" ".join(name.split()) for name in re.findall(r"`[^`]+`", text(page))}
 
 
 def numbers(page: Path) -> Counter[str]:
@@ -99,6 +99,7 @@ def test_the_pages_of_a_beginner_are_in_chinese() -> None:
         "README.md",
         "docs/README.md",
         "docs/guide/first-bot.md",
+        "docs/guide/install.md",
         "docs/guide/match.md",
         "docs/guide/submit.md",
     }
