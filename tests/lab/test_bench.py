@@ -10,6 +10,7 @@ from ddzbot.rules import BOTZONE
 from tests.kernel.reference import Reference
 from tests.support import require
 from tools.lab.bench import kernel as bench
+from tools.lab.bench import loops
 from tools.lab.bench.net import selfplay
 from tools.shared.compiling import build_release, has_zig
 
@@ -28,8 +29,10 @@ def test_the_kernel_to_upload_computes_the_same(kernel: Kernel) -> None:
 
 def test_json_has_every_figure_and_the_signature(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DDZ_KERNEL", kernel.library.path)
-    done = CliRunner().invoke(bench.main, ["--json", "--quick", "--rules", "icga"])
-    figures = json.loads(done.output)
+    done = CliRunner().invoke(bench.main, ["--json", "--quick", "--rules", "icga", "--peers"])
+    figures = json.loads(done.stdout)
+    told = [*figures["peers"], *done.stderr.splitlines()]
+    assert all(any(line.startswith(f"{package} ") for line in told) for package in loops.PEERS)
     assert all(figures[key] > 0 for key in bench.ROWS)
     assert figures["signature"] == bench.signature(kernel, 5)
     assert figures["rules"] == "icga"

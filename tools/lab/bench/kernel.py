@@ -1,5 +1,5 @@
 """
-Measures the kernel: ``python -m tools lab bench [--json]``.
+Measures the kernel: ``python -m tools lab bench [--json] [--peers]``.
 
 Every figure is the least of several short runs, because the machines are shared; ``reference_loop_s`` times one fixed
 loop of plain Python in the same run, so that figures of two machines compare. The signature hashes what was computed
@@ -9,7 +9,6 @@ at fixed seeds, and the numbers of nodes count the work of tree search and solve
 import hashlib
 import os
 import platform
-import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -40,8 +39,19 @@ from ...shared.interrupts import Command
 from ...shared.json_text import json_text
 from ...shared.options import RULES
 from ...shared.paths import ROOT
-from ...shared.terminal import Console
+from ...shared.terminal import Console, say
 from ...study.solve import read_problems
+from .loops import (
+    PEERS,
+    api_loop,
+    doudizhu_loop,
+    is_installed,
+    moves_a_second,
+    peer_rows,
+    records_per_s,
+    seat_loop,
+    tables_loop,
+)
 from .net import selfplay
 
 PUZZLES = ROOT / "tests" / "data" / "endgames" / "puzzles.jsonl.gz"
@@ -58,6 +68,10 @@ ROWS = {
     "quick_sims_per_s": ("the same with its quick players", "/s"),
     "solve_puzzles_s": ("the 22 public endgame puzzles, all winning moves", "s"),
     "api_moves_per_s": ("moves of random games by Game.legal_moves and Game.play, dealing not counted", "/s"),
+    "doudizhu_moves_per_s": ("the same by DouDizhu, with observations and info", "/s"),
+    "seat_moves_per_s": ("decisions of Seat against random, with observations and info", "/s"),
+    "one_table_moves_per_s": ("decisions of Tables(1)", "/s"),
+    "records_per_s": ("random games that records check reads and judges", "/s"),
     "net_values_per_s": ("moves that the fast network values in self-play", "/s"),
     "reference_loop_s": ("fixed loop of Python, to compare machines", "s"),
 }
@@ -138,20 +152,6 @@ def random_games_per_s(kernel: Kernel, games: Sequence[Game], each: int, repeats
     return len(games) * each / total
 
 
-def api_moves_per_s(games: Sequence[Game], repeats: int) -> float:
-    """Measures random games as programs of others play them: the moves of a second of this processor."""
-    best = 0.0
-    for _ in range(repeats):
-        choice, moves, before = random.Random(1).choice, 0, time.process_time()
-        for dealt in games:
-            game = dealt
-            while not game.finished:
-                game = game.play(choice(game.legal_moves()))
-            moves += len(game.plays)
-        best = max(best, moves / (time.process_time() - before))
-    return best
-
-
 def fewest_us(kernel: Kernel, rules: RuleSet, hands: Sequence[Hand], repeats: int) -> float:
     """Measures the microseconds of one search for the fewest moves, in C."""
     answers, total = Memory(BATCH), 0.0
@@ -226,6 +226,7 @@ def signature(engine: Answers, size: int) -> str:
 def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | str]:
     """Measures everything; *quick* is for a look, not for a record."""
     repeats, count = (3, 2 * BATCH) if quick else (30, 20 * BATCH)
+    few = min(repeats, 5)
     answer_by(kernel.lister())
     games = deals(rules, count)
     first_hands = [game.hands[0] for game in games]
@@ -235,12 +236,16 @@ def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | st
     flat_nodes, simulations = mctshs(kernel, games[:20], SETTINGS["thesis"].options, 1000 * repeats)
     quick_nodes, quick_simulations = mctshs(kernel, games[:20], SETTINGS["default"].options, 100 * repeats)
     solved_nodes, solving = solve_puzzles()
-    values_a_second, net_values = selfplay(kernel, rules, 20 * repeats, min(repeats, 5))
+    values_a_second, net_values = selfplay(kernel, rules, 20 * repeats, few)
     return {
         "lead_us_kernel": round(lead_us_kernel(kernel, rules, first_hands, 10 * repeats), 4),
         "lead_us_python": round(lead_us_python(kernel, rules, first_hands, repeats), 3),
         "random_games_per_s": round(random_games_per_s(kernel, games[:20], 300, repeats)),
-        "api_moves_per_s": round(api_moves_per_s(games, min(repeats, 5))),
+        "api_moves_per_s": round(moves_a_second(api_loop(rules), count, few)),
+        "doudizhu_moves_per_s": round(moves_a_second(doudizhu_loop(rules), count // 10, few)),
+        "seat_moves_per_s": round(moves_a_second(seat_loop(rules), count // 10, few)),
+        "one_table_moves_per_s": round(moves_a_second(tables_loop(rules, 1), count // 10, few)),
+        "records_per_s": round(records_per_s(rules, count, few)),
         "fewest_us": round(fewest_us(kernel, rules, later_hands, repeats), 4),
         "mctshs_sims_per_s": round(simulations),
         "quick_sims_per_s": round(quick_simulations),
@@ -257,14 +262,16 @@ def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | st
     }
 
 
-def show(figures: dict[str, float | str], console: Console) -> None:
-    """Prints *figures* as a table."""
+def show(figures: dict[str, float | str], peers: dict[str, float], console: Console) -> None:
+    """Prints *figures* as a table, and those of other packages with their ratio to our own loop of plain moves."""
     table = Table(title=f"kernel {figures['kernel']}, rules {figures['rules']}, Python {figures['python']}")
     table.add_column("what")
     table.add_column("least", justify="right")
     table.add_column("unit")
     for key, (label, unit) in ROWS.items():
         table.add_row(label, f"{figures[key]:,}", unit)
+    for name, figure in peers.items():
+        table.add_row(name, f"{figure:,}", f"/s, {figure / float(figures['api_moves_per_s']):.2f} of Game's")
     for key in ("signature", "tree_nodes", "solved_nodes", "net_values"):
         table.add_row(key.replace("_", " "), str(figures[key]), "")
     console.print(table)
@@ -274,11 +281,16 @@ def show(figures: dict[str, float | str], console: Console) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 @click.option("--rules", "rules_name", default=DEFAULT_RULES, type=RULES, help="The rule set.")
 @click.option("--quick", is_flag=True, help="Few repeats and few deals; the signature differs.")
-def main(as_json: bool, rules_name: str, quick: bool) -> None:
+@click.option("--peers", is_flag=True, help="Measure OpenSpiel and RLCard too, if they are installed.")
+def main(as_json: bool, rules_name: str, quick: bool, peers: bool) -> None:
     """Measure the kernel that DDZ_KERNEL names, else the one of build/, which is built if it is not current."""
     kernel = Kernel(os.environ.get("DDZ_KERNEL") or str(compiling.build()))
     figures = measure(kernel, rule_set(rules_name), quick)
+    rows = peer_rows(BATCH if quick else 4 * BATCH, 3 if quick else 5) if peers else {}
     if as_json:
-        click.echo(json_text(figures))
+        click.echo(json_text({**figures, "peers": rows} if peers else figures))
     else:
-        show(figures, Console())
+        show(figures, rows, Console())
+    for package, version in PEERS.items() if peers else ():
+        if not is_installed(package):
+            say(f"{package} is not installed: pip install {package}=={version}", err=True)
