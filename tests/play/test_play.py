@@ -224,7 +224,7 @@ def test_a_game_of_others_is_not_resumed(tmp_path: Path) -> None:
     ("locale", "asked", "said"),
     [
         ("C", "casual", ["Levels (--bot), Elo: beginner ", "player 1: casual"]),
-        ("zh_CN.UTF-8", "休闲", ["水平（--bot）和等级分：入门 ", "玩家 1：休闲"]),
+        ("zh_CN.UTF-8", "休闲", ["难度（--bot）和等级分：入门 ", "玩家 1：休闲"]),
     ],
 )
 def test_a_level_is_asked_for_and_named_in_both_languages_and_resumed(

@@ -3,7 +3,7 @@
 // The words of the page of a match.
 Words.add({
   match_title: ["Dou Dizhu: {name}", "斗地主：{name}"],
-  match_of: ["{players} players · {sets} sets · {rules} · deals {deals}", "{players} 名选手 · {sets} 组 · {rules} · 发牌 {deals}"],
+  match_of: ["{players} players · {sets} sets · {rules} · deals {deals}", "{players} 名选手 · {sets} 组 · {rules} · 牌局 {deals}"],
   match_limit: ["limit {limit}", "每手限制 {limit}"],
   match_unfinished: ["not finished", "未结束"],
   match_ranking: ["Ranking", "强弱排名"],

@@ -20,7 +20,7 @@ Words.add({
   place_0: ["First place", "一号位"],
   place_1: ["Second place", "二号位"],
   place_2: ["Third place", "三号位"],
-  levels: ["Bots, by level", "机器人（按水平）"],
+  levels: ["Bots, by level", "机器人（按难度）"],
   players: ["Bots, by name", "机器人（按名称）"],
   level_of: ["{level} (Elo {elo})", "{level}（等级分 {elo}）"],
   level_beginner: ["Beginner", "入门"],
