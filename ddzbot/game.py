@@ -110,8 +110,12 @@ def is_legal_bid(bids: Sequence[int], bid: int) -> bool:
     return bid in range(HIGHEST_BID + 1) and (bid == 0 or bid > max(bids, default=0))
 
 
-_listed: "Tuple[Optional[Game], Tuple[Move, ...]]" = (None, ())
-"""The game whose moves were listed last, and these: most are played from there, and need no second look."""
+_listed: Tuple[Optional[RuleSet], Tuple[Move, ...], Hand, Tuple[Move, ...]] = (None, (), 0, ())
+"""
+The moves listed last, behind rules, plays and hand: most are played from there, and need no second look.
+
+No more of the game is kept: in one process with the players, hidden hands would lie open to them.
+"""
 
 
 class Game(NamedTuple):
@@ -189,9 +193,9 @@ class Game(NamedTuple):
         """Lists the legal moves of the seat whose turn it is."""
         global _listed
         rules, hands, _, plays, _, _ = self
-        moves = legal_moves(rules, hands[len(plays) % SEATS], to_beat(plays))
-        if 0 not in hands:
-            _listed = (self, tuple(moves))
+        hand = hands[len(plays) % SEATS]
+        moves = legal_moves(rules, hand, to_beat(plays))
+        _listed = (rules, plays, hand, tuple(moves))
         return moves
 
     def play(self, move: Move) -> "Game":
@@ -203,12 +207,21 @@ class Game(NamedTuple):
         """
         if not isinstance(move, Move) or not isinstance(move[0], int):
             raise TypeError(f"move must be a Move, not {move!r:.60}")
-        game, moves = _listed
-        if (game is self and move in moves) or (
-            not self.finished and is_legal(self.rules, self.hands[self.seat], move, self.to_beat)
+        if 0 not in self.hands and (
+            self._lists(move) or is_legal(self.rules, self.hands[self.seat], move, self.to_beat)
         ):
             return self.played(move)
         raise self._refusal(move)
+
+    def _lists(self, move: Move) -> bool:
+        rules, hands, _, plays, _, _ = self
+        listed_rules, listed_plays, listed_hand, moves = _listed
+        return (
+            listed_plays is plays
+            and listed_rules is rules
+            and listed_hand == hands[len(plays) % SEATS]
+            and move in moves
+        )
 
     def _refusal(self, move: Move) -> IllegalMoveError:
         if self.finished:

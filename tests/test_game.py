@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -230,6 +231,34 @@ def test_no_move_is_legal_after_the_end() -> None:
     over = play(small_game("3", "4", "5"), "3")
     with pytest.raises(IllegalMoveError, match="4: the game is over"):
         over.play(parse_move(BOTZONE, "4"))
+
+
+def test_what_was_listed_for_one_game_is_not_played_in_another() -> None:
+    listed, other = (start(shuffled(BOTZONE, f"test/3/{number}")) for number in range(2))
+    strange = next(move for move in listed.legal_moves() if move not in other.legal_moves())
+    assert strange in listed.legal_moves()
+    with pytest.raises(IllegalMoveError, match="landlord plays"):
+        other.play(strange)
+    over = listed._replace(hands=(listed.hands[0], 0, listed.hands[2]))
+    assert strange in listed.legal_moves()
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        over.play(strange)
+    assert listed.play(strange).plays == (strange,)
+
+
+def test_no_hand_but_that_of_the_mover_stays_behind_in_the_process() -> None:
+    game = start(shuffled(BOTZONE, "test/3/7"))
+    for _ in range(4):
+        game = game.play(game.legal_moves()[-1])
+    game.legal_moves()
+    hidden = {game.hands[seat] for seat in range(3) if seat != game.seat}
+    for name, module in [*sys.modules.items()]:
+        if name.split(".")[0] == "ddzbot":
+            for value in [*vars(module).values()]:
+                parts = value if isinstance(value, (tuple, list, set, dict)) else [value]
+                assert not any(isinstance(part, (Game, int)) and (part in hidden or part == game) for part in parts), (
+                    name
+                )
 
 
 def test_a_running_game_has_no_scores() -> None:
