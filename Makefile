@@ -158,7 +158,7 @@ clean: ## Remove what was installed, built or cached, but no record of a game
 ##@ Laboratory
 
 .PHONY: bench
-bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a reference loop of the same run
+bench: kernel $(VENV)/tools-installed $(VENV)/env-installed ## Measure speed, each figure beside a reference loop of the same run
 	$(BIN)/python -m tools lab bench
 
 .PHONY: signature

@@ -44,12 +44,11 @@ from ...study.solve import read_problems
 from .loops import (
     PEERS,
     api_loop,
-    doudizhu_loop,
+    environment_rows,
     is_installed,
     moves_a_second,
     peer_rows,
     records_per_s,
-    seat_loop,
     tables_loop,
 )
 from .net import selfplay
@@ -242,8 +241,7 @@ def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | st
         "lead_us_python": round(lead_us_python(kernel, rules, first_hands, repeats), 3),
         "random_games_per_s": round(random_games_per_s(kernel, games[:20], 300, repeats)),
         "api_moves_per_s": round(moves_a_second(api_loop(rules), count, few)),
-        "doudizhu_moves_per_s": round(moves_a_second(doudizhu_loop(rules), count // 10, few)),
-        "seat_moves_per_s": round(moves_a_second(seat_loop(rules), count // 10, few)),
+        **environment_rows(rules, count // 10, few),
         "one_table_moves_per_s": round(moves_a_second(tables_loop(rules, 1), count // 10, few)),
         "records_per_s": round(records_per_s(rules, count, few)),
         "fewest_us": round(fewest_us(kernel, rules, later_hands, repeats), 4),
@@ -269,7 +267,8 @@ def show(figures: dict[str, float | str], peers: dict[str, float], console: Cons
     table.add_column("least", justify="right")
     table.add_column("unit")
     for key, (label, unit) in ROWS.items():
-        table.add_row(label, f"{figures[key]:,}", unit)
+        if key in figures:
+            table.add_row(label, f"{figures[key]:,}", unit)
     for name, figure in peers.items():
         table.add_row(name, f"{figure:,}", f"/s, {figure / float(figures['api_moves_per_s']):.2f} of Game's")
     for key in ("signature", "tree_nodes", "solved_nodes", "net_values"):
@@ -291,6 +290,8 @@ def main(as_json: bool, rules_name: str, quick: bool, peers: bool) -> None:
         click.echo(json_text({**figures, "peers": rows} if peers else figures))
     else:
         show(figures, rows, Console())
+    if not set(ROWS) <= set(figures):
+        say("DouDizhu and Seat are not measured: they need pip install 'ddzbot[env]'", err=True)
     for package, version in PEERS.items() if peers else ():
         if not is_installed(package):
             say(f"{package} is not installed: pip install {package}=={version}", err=True)

@@ -95,6 +95,14 @@ def seat_loop(rules: RuleSet) -> Loop:
     return deal, play
 
 
+def environment_rows(rules: RuleSet, games: int, repeats: int) -> dict[str, float]:
+    """Measures the environments that stand on PettingZoo and Gymnasium; no rows where these are missing."""
+    if not (is_installed("pettingzoo") and is_installed("gymnasium")):
+        return {}
+    loops = {"doudizhu_moves_per_s": doudizhu_loop, "seat_moves_per_s": seat_loop}
+    return {key: round(moves_a_second(loop(rules), games, repeats)) for key, loop in loops.items()}
+
+
 def tables_loop(rules: RuleSet, count: int) -> Loop:
     """Makes the loop of so many :class:`ddzbot.env.Tables`: steps by moves that numpy draws."""
     tables, generator, steps = Tables(count, rules.name, seed=1), np.random.default_rng(1), 40
