@@ -16,7 +16,7 @@ from tools.shared.paths import move_calls
 from tools.shared.terminal import Console
 from tools.study.review import __main__ as command
 from tools.study.review.__main__ import main
-from tools.study.review.decisions import decisions
+from tools.study.review.decisions import decisions, review_of
 from tools.study.review.model import Review
 from tools.study.review.screen import APART, show
 
@@ -48,6 +48,15 @@ def test_json_has_a_line_for_each_decision() -> None:
     assert rows[0]["seat"] == "landlord"
     proved = next(row for row in rows if row["proved"])
     assert (proved["ply"], proved["made"], proved["why"]) == (15, "55", "another kind of move was better")
+
+
+def test_the_network_alone_reviews_and_the_page_says_so(tmp_path: Path) -> None:
+    (record,) = read_records(DEMO)
+    page = tmp_path / "page.html"
+    rows = [json.loads(line) for line in review(DEMO, "--json", "--page", page, limit="network").output.splitlines()]
+    alone = [review_of(record, 1, ply, None) for ply in decisions(record)]
+    assert [row["loss"] for row in rows] == [round(one.review.loss, 4) for one in alone if one is not None]
+    assert data_in(page)["review"]["limit"] == {"seconds": None, "playouts": None}
 
 
 def test_a_decisive_moment_has_the_command_that_analyses_it(folder: Path) -> None:
@@ -127,6 +136,8 @@ def test_the_page_shows_what_was_found_and_opens(folder: Path, monkeypatch: pyte
     assert done.output.splitlines()[-1].startswith(f"{page}: one game, ")
     (game,) = data_in(page)["games"]
     assert game["moves"][15]["review"]["proved"]
+    (thought,) = game["moves"][15]["thoughts"]
+    assert thought["hidden"] and len(thought["moves"][0]["line"]) > 1
     assert "game 2, move 16: " in done.output  # the number that was asked for
 
 

@@ -96,6 +96,16 @@ def test_the_best_move_is_the_first_of_the_analysis() -> None:
     assert found.review.best == analyse(record.view(ply), Limit(playouts=100), seed=3).moves[0].move
 
 
+def test_the_numbers_alone_are_those_of_the_whole_analysis() -> None:
+    record, limit = demo(), Limit(playouts=50)
+    whole, bare = (review_of(record, 1, 4, limit, 3, numbers_only) for numbers_only in (False, True))
+    assert whole is not None and bare is not None
+    assert (bare.review, bare.answers, bare.is_puzzle) == (whole.review, whole.answers, whole.is_puzzle)
+    assert all(len(move.line) > 1 for move in whole.analysis.moves) and len(whole.analysis.hidden) == 2
+    lines = {move.line for move in bare.analysis.moves}
+    assert (lines, bare.analysis.hidden) == ({()}, {}), "neither is made where nobody looks at it"
+
+
 def test_unknown_hands_and_what_follows_an_illegal_move_are_left_out() -> None:
     record = demo()
     hidden = replace(record, hands=(record.hands[0], None, record.hands[2]), bottom=record.bottom)

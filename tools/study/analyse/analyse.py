@@ -4,7 +4,8 @@ The analysis of a position, and of a turn in the auction: how good each move is,
 For example ``analyse(view, Limit(playouts=20000)).moves[0]`` is the best move with everything that is known about it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import exp
 from typing import Any
 
@@ -29,7 +30,7 @@ from .auction import analyse_bid
 from .estimates import without_network
 from .hidden import BELIEF, heaviest_world, hidden_by_weights, hidden_cards, likeliest_world
 from .lines import LONGEST_LINE, Follower, play_on
-from .model import Analysis, BidAnalysis, MoveAnalysis, Notes
+from .model import Analysis, BidAnalysis, Counts, MoveAnalysis, Notes
 from .named_moves import searched_too
 
 GLANCE = 200
@@ -43,7 +44,14 @@ class AnalysisError(ValueError):
 
 
 def analyse(
-    view: View, limit: Limit, *, seed: int = 0, top: int = 5, only: Sequence[Move] = (), made: Move | None = None
+    view: View,
+    limit: Limit,
+    *,
+    seed: int = 0,
+    top: int = 5,
+    only: Sequence[Move] = (),
+    made: Move | None = None,
+    numbers_only: bool = False,
 ) -> Analysis:
     """
     Analyses a view of any rule set within *limit*, by default with the playouts of the player ``champion``.
@@ -51,9 +59,9 @@ def analyse(
     The numbers of its moves are those of :func:`ddzbot.evaluation.evaluate`; here stand only lines and hidden cards.
 
     *top* is the most moves in the analysis. With *only*, legal moves, these alone are analysed. The move that
-    was *made* is in it wherever it ranks; if no playout met it, a search of it and the best move values it. The
-    same view, seed and playouts give the same analysis but for its seconds; a limit of seconds gives what there was
-    time for.
+    was *made* is in it wherever it ranks; if no playout met it, a search of it and the best move values it. With
+    *numbers_only*, lines and hidden cards are left out: they take as long as a small search. The same view, seed and
+    playouts give the same analysis but for its seconds; a limit of seconds gives what there was time for.
 
     :raises AnalysisError: for a view that contradicts itself or is not a game, or of a seat that is not to move.
     """
@@ -73,19 +81,24 @@ def analyse(
     except KernelError as error:
         raise AnalysisError(f"the kernel refuses this view: {error}") from None
     estimates, weighed = evaluation
-    describer = _Describer(view, heaviest_world(weighed) if weighed else likeliest_world(worlds), worths, follower)
-    moves = tuple(
-        describer.of(estimate, rank)
+    told = [
+        (rank, estimate)
         for rank, estimate in enumerate(estimates.moves, 1)
         if rank <= max(1, top) or (made and estimate.move.cards == made.cards)
-    )
+    ]
+    moves = _described(view, told, priors(worths))
+    hidden: dict[int, tuple[Counts, ...]] = {}
+    if not numbers_only:
+        world = heaviest_world(weighed) if weighed else likeliest_world(worlds)
+        moves = [replace(move, line=move.line or _line(view, world, move.move, follower)) for move in moves]
+        hidden = hidden_by_weights(worlds, weighed) if weighed else hidden_cards(worlds)
     return Analysis(
-        moves=moves,
+        moves=tuple(moves),
         win=moves[0].win,
         score=moves[0].score,
         playouts=estimates.playouts,
         seconds=deadline.elapsed(),
-        hidden=hidden_by_weights(worlds, weighed) if weighed else hidden_cards(worlds),
+        hidden=hidden,
         notes=Notes(
             estimates.source,
             {"belief": "worlds that explain the play" if weighed else BELIEF, **_notes(loaded, follower)},
@@ -105,12 +118,8 @@ def glance(view: View, seed: int = 0) -> Analysis:
         estimates = finished(view, network_alone(view, seed))
     except (CannotPlay, KernelError):
         return analyse(view, Limit(playouts=GLANCE), seed=seed, top=len(view.legal_moves()))
-    left = fewest_after(view.rules, view.hand, [estimate.move.cards for estimate in estimates.moves])
-    moves = tuple(
-        MoveAnalysis(estimate.move, estimate.win, estimate.score, 0, None, fewest, (), rank=rank)
-        for rank, (estimate, fewest) in enumerate(zip(estimates.moves, left, strict=True), 1)
-    )
-    return Analysis(moves, moves[0].win, moves[0].score, 0, 0.0, {}, Notes(estimates.source, {}))
+    moves = _described(view, [*enumerate(estimates.moves, 1)], {})
+    return Analysis(tuple(moves), moves[0].win, moves[0].score, 0, 0.0, {}, Notes(estimates.source, {}))
 
 
 def _evaluation(
@@ -163,19 +172,11 @@ def _notes(loaded: Loaded, follower: Follower) -> dict[str, Any]:
     return notes
 
 
-class _Describer:
-    """Completes what is known about a move."""
-
-    def __init__(self, view: View, world: World, worths: Sequence[MoveValue], follower: Follower) -> None:
-        self._view = view
-        self._world = world
-        self._follower = follower
-        self._priors = priors(worths)
-
-    def of(self, estimate: Estimate, rank: int) -> MoveAnalysis:
-        """Makes the analysis of one move."""
-        cards = estimate.move.cards
-        return MoveAnalysis(
+def _described(view: View, estimates: Sequence[tuple[int, Estimate]], prior: Mapping[int, float]) -> list[MoveAnalysis]:
+    """Makes the analyses of moves of their estimates, by rank; a line is there where the estimate has one."""
+    left = fewest_after(view.rules, view.hand, [estimate.move.cards for _, estimate in estimates])
+    return [
+        MoveAnalysis(
             move=estimate.move,
             win=estimate.win,
             score=estimate.score,
@@ -183,13 +184,16 @@ class _Describer:
             error=estimate.error,
             gap_error=estimate.gap_error,
             rank=rank,
-            prior=self._priors.get(cards),
-            fewest=fewest_after(self._view.rules, self._view.hand, [estimate.move.cards])[0],
-            line=estimate.line or self._line(estimate.move),
+            prior=prior.get(estimate.move.cards),
+            fewest=fewest,
+            line=estimate.line,
         )
+        for (rank, estimate), fewest in zip(estimates, left, strict=True)
+    ]
 
-    def _line(self, move: Move) -> tuple[Move, ...]:
-        return play_on(self._view, self._world, move, self._follower, LONGEST_LINE).moves
+
+def _line(view: View, world: World, move: Move, follower: Follower) -> tuple[Move, ...]:
+    return play_on(view, world, move, follower, LONGEST_LINE).moves
 
 
 def priors(worths: Sequence[MoveValue]) -> dict[int, float]:

@@ -2,7 +2,7 @@
 Find the mistakes in recorded games: what each move lost against the best one, by the champion's analysis.
 
     python -m tools review game.ddzn --page game.html --open
-    python -m tools review games/ --limit 200p
+    python -m tools review games/ --limit network
 
 Without FILE it is the newest game in the folder records.
 
@@ -44,6 +44,8 @@ from .model import REVIEW_LIMIT, Review
 from .processes import Task, review_all
 from .screen import show
 
+NETWORK = "network"
+"""The limit at which the network alone judges."""
 MOST_ON_A_PAGE = 100
 """Games of one page, which holds some 120 KB of each."""
 WIDTH = 110
@@ -53,7 +55,10 @@ WIDTH = 110
 @click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, type=click.Path(path_type=Path))
 @numbers_option("Only this game, as 3, or these, as 2-8, over all files; repeatable.")
 @click.option(
-    "--limit", default=REVIEW_LIMIT, show_default=True, help="How long to think about each move: 5000p or 0.5s."
+    "--limit",
+    default=REVIEW_LIMIT,
+    show_default=True,
+    help="How long to think about each move: 5000p or 0.5s; network is no search at all.",
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of the analyses.")
 @worker_options("Processes that review.", usual=1, most=256)
@@ -76,7 +81,7 @@ def main(
 ) -> None:
     """Review all games of files."""
     try:
-        budget = typed_limit(limit)
+        budget = None if limit == NETWORK else typed_limit(limit)
         if not paths:
             file, number = newest_game()
             paths, numbers = (file,), numbers or (range(number, number + 1),)
@@ -88,7 +93,7 @@ def main(
     if page is not None:
         _check_page(page, games)
     kernel_at_start()
-    judged = _review_games(games, budget, seed, workers, quiet)
+    judged = _review_games(games, budget, seed, workers, quiet, numbers_only=page is None)
     for fallback in sorted({reviewer_of(decision) for decision in judged} - {""}):
         say(tr("not by the champion, which cannot play here, but by: {name}", name=fallback), err=True)
     reviews = _with_bids(games, judged)
@@ -120,13 +125,13 @@ def _chosen(paths: Sequence[Path], numbers: Sequence[range]) -> list[SourceGame]
 
 
 def _review_games(
-    games: Sequence[SourceGame], limit: Limit, seed: int, workers: Workers, quiet: bool
+    games: Sequence[SourceGame], limit: Limit | None, seed: int, workers: Workers, quiet: bool, numbers_only: bool
 ) -> list[Reviewed]:
     """Reviews all games."""
     todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task(tr("reviewing"), total=len(todo))
-        results = review_all(todo, limit, seed, workers, lambda: bar.advance(task))
+        results = review_all(todo, limit, seed, workers, lambda: bar.advance(task), numbers_only)
         return [result for result in results if result is not None]
 
 
@@ -157,7 +162,7 @@ def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
 
 
 def _write_page(
-    page: Path, games: Sequence[SourceGame], judged: Sequence[Reviewed], limit: Limit, reviews: Sequence[Review]
+    page: Path, games: Sequence[SourceGame], judged: Sequence[Reviewed], limit: Limit | None, reviews: Sequence[Review]
 ) -> None:
     # Only here, because most reviews are read in the terminal.
     from ..view.render import put_page
@@ -174,7 +179,7 @@ def _write_page(
         | {"calls": move_calls(str(game.file), game.place)}
         for game in games
     ]
-    html = review_page(data, limit, reviews if len(games) > 1 else ())
+    html = review_page(data, limit or Limit(), reviews if len(games) > 1 else ())
     put_page(page, html)
 
 

@@ -75,17 +75,23 @@ def decisions(record: GameRecord) -> list[int]:
     return numbers
 
 
-def review_of(record: GameRecord, number: int, ply: int, limit: Limit | None, seed: int = 0) -> Reviewed | None:
+def review_of(
+    record: GameRecord, number: int, ply: int, limit: Limit | None, seed: int = 0, numbers_only: bool = False
+) -> Reviewed | None:
     """
     Reviews move *ply*, one of :func:`decisions`; None if its position cannot be analysed.
 
-    Without a *limit* the network alone judges, in a millisecond.
+    Without a *limit* the network alone judges, in a millisecond. With *numbers_only* the analysis has no lines and
+    hidden cards, which only a page shows.
     """
     view = record.view(ply)
     replayed = next(step for step in record.plies() if step.number == ply)
     before, made = replayed.before, replayed.move
     try:
-        analysis = glance(view, seed) if limit is None else analyse(view, limit, seed=seed, top=EVERY_MOVE, made=made)
+        if limit is None:
+            analysis = glance(view, seed)
+        else:
+            analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE, made=made, numbers_only=numbers_only)
     except AnalysisError:
         return None
     points = analysis.notes.source.decides is Criterion.POINTS

@@ -24,12 +24,17 @@ class Task(NamedTuple):
 
 
 def review_all(
-    tasks: Sequence[Task], limit: Limit | None, seed: int, workers: Workers, done: Callable[[], None]
+    tasks: Sequence[Task],
+    limit: Limit | None,
+    seed: int,
+    workers: Workers,
+    done: Callable[[], None],
+    numbers_only: bool = False,
 ) -> list[Reviewed | None]:
     """
     Gets the result of :func:`tools.study.review.decisions.review_of` for each task, in order, from several processes.
 
-    Without a *limit* the network alone judges.
+    Without a *limit* the network alone judges. *numbers_only* is as there.
 
     After each one it calls *done*.
     """
@@ -41,11 +46,11 @@ def review_all(
 
     if workers == Workers(1):
         for index, task in enumerate(tasks):
-            add(index, review_of(task.record, task.number, task.ply, limit, seed))
+            add(index, _review(limit, seed, numbers_only, (index, task)))
         return list(results.values())
     do_all(
         workers,
-        partial(_review, limit, seed),
+        partial(_review, limit, seed, numbers_only),
         enumerate(tasks),
         lambda numbered, result: add(numbered[0], result),
         name=lambda numbered: f"move {numbered[1].ply + 1} of game {numbered[1].number}",
@@ -54,6 +59,6 @@ def review_all(
     return [results[index] for index in range(len(tasks))]
 
 
-def _review(limit: Limit | None, seed: int, numbered: tuple[int, Task]) -> Reviewed | None:
+def _review(limit: Limit | None, seed: int, numbers_only: bool, numbered: tuple[int, Task]) -> Reviewed | None:
     _, task = numbered
-    return review_of(task.record, task.number, task.ply, limit, seed)
+    return review_of(task.record, task.number, task.ply, limit, seed, numbers_only)

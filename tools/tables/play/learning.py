@@ -84,7 +84,7 @@ class Learning:
                     continue
                 screen = PlayScreen(self._console, position, record.names)
                 with screen.thinking():
-                    reviewed = review_of(record, game, ply, self._limit)
+                    reviewed = review_of(record, game, ply, self._limit, numbers_only=True)
                 if reviewed is not None and (reviewed.is_puzzle if self._puzzles else reviewed.review.mark):
                     yield _Lesson(game, view, screen, reviewed)
 
