@@ -24,6 +24,7 @@ from tools.records.notation import parse_view, view_text
 from tools.records.record import GameRecord, Note, record_of
 from tools.records.terminal_thoughts import thought_lines
 from tools.records.thoughts import WORLDS, thought_of_note
+from tools.shared.words import words
 from tools.study.analyse.__main__ import main as analyse_command
 from tools.study.analyse.model import percent
 from tools.study.review.decisions import review_of
@@ -123,8 +124,7 @@ def test_what_ranks_is_said_where_the_list_is(text: str, ranks: str) -> None:
     shown = CliRunner().invoke(analyse_command, ["--human", "--limit", "300p", text]).stdout
     assert f"moves, {ranks}\n   move" in shown and " worlds " in shown
     assert hint_lines(parse_view(text), LIMIT)[-1].startswith(f"      {ranks}; ")
-    words = (ROOT / "tools" / "study" / "view" / "words.js").read_text("utf-8")
-    assert f'["{ranks.capitalize()}.", "按' in words
+    assert f"{ranks.capitalize()}." in dict(words("pages").values())
 
 
 def test_a_proof_comes_first_and_that_is_said() -> None:

@@ -1,13 +1,11 @@
 """Where the points of lost games went: every mistake has one role, one part of the game and one kind."""
 
-import re
 from collections.abc import Sequence
 
 import pytest
 
 from ddzbot.rules import PASS
 from tests.search.positions import endgame, move_of
-from tests.support import ROOT
 from tools.study.review.causes import KIND_OF, KINDS, LISTS, WORDS, Share, causes, ply_of
 from tools.study.review.model import PHASES, WHY, Bid, Review
 from tools.study.review.phases import phase_of
@@ -86,11 +84,6 @@ def test_few_games_do_not_tell_which_kind_costs_most() -> None:
 def test_every_reason_of_a_review_is_of_one_kind() -> None:
     assert KIND_OF.keys() == WHY.keys() and sum(map(len, KINDS.values())) == len(WHY)
     assert WORDS.keys() == {name for names in LISTS.values() for name in names}
-
-
-def test_the_page_says_the_same_words() -> None:
-    script = (ROOT / "tools/study/view/match_words.js").read_text(encoding="utf-8")
-    assert dict(re.findall(r'^ +cause_(\w+): \["([^"]*)"', script, re.MULTILINE)) == WORDS
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,10 @@
 """What kind of mistake a move was, in words."""
 
-import re
-
 import pytest
 
 from ddzbot.rules import PASS, Move
 from ddzbot.view import View
 from tests.search.positions import endgame, move_of
-from tests.support import ROOT
 from tools.study.review.model import WHY
 from tools.study.review.reasons import why_of
 
@@ -54,8 +51,3 @@ def test_words(view: View, made: str, best: str, why: str) -> None:
 
 def test_every_reason_has_an_example() -> None:
     assert {why for *_, why in EXAMPLES} == {*WHY} - {"bid_too_high", "bid_too_low"}
-
-
-def test_the_page_says_the_same_words() -> None:
-    script = (ROOT / "tools/study/view/replay_words.js").read_text(encoding="utf-8")
-    assert dict(re.findall(r'^ +why_(\w+): \["([^"]*)"', script, re.MULTILINE)) == WHY

@@ -10,10 +10,10 @@ from ddzbot.cards import parse_hand
 from ddzbot.illegal_moves import ENGLISH, Refusal
 from ddzbot.rules import KIND_NAMES, RULE_SETS, RuleSet, explain, parse_move
 from ddzbot.testing.strategies import follows, hands
-from tests.support import ROOT
 from tools.shared.language import chinese, kind_word
 from tools.shared.message import Message
 from tools.shared.refusal_words import MESSAGES, refusal_message
+from tools.shared.words import words
 from tools.tables.serve.sentences import Sentence, refused
 from tools.tables.table.table import TableError
 
@@ -21,9 +21,8 @@ RULES = st.sampled_from(list(RULE_SETS.values()))
 
 
 def test_every_code_has_a_sentence_in_both_languages_and_kinds_the_names_of_the_page() -> None:
-    words = (ROOT / "tools/study/view/words.js").read_text(encoding="utf-8")
-    named = re.findall(r'^ +kind_(\w+): \["[^"]*", "([^"]*)"\]', words, re.MULTILINE)
-    assert named == [(name, chinese(kind_word(kind))) for kind, name in enumerate(KIND_NAMES)]
+    named = {key: said for key, (_, said) in words("pages").items() if key.startswith("kind_")}
+    assert named == {f"kind_{name}": chinese(kind_word(kind)) for kind, name in enumerate(KIND_NAMES)}
     assert MESSAGES.keys() == ENGLISH.keys()
 
 

@@ -41,6 +41,7 @@ from tools.shared.language import (
 )
 from tools.shared.message import English, Message, clauses, english, joined, prose
 from tools.shared.paths import call_of
+from tools.study.review.causes import WORDS as CAUSES
 from tools.study.review.model import MARKS, WHY
 from tools.tables.table.levels import NAMES as LEVELS
 
@@ -311,7 +312,7 @@ def test_every_key_of_the_code_stands_in_the_list_and_every_key_of_the_list_in_t
     listed = tools.command.groups()
     of_help |= {*keys_of_help(tools.command.main), *listed}
     of_help |= {tools.command.sentence_of(module) for modules in listed.values() for module in modules.values()}
-    words = {*SEAT_NAMES, *KIND_NAMES, *WHY.values(), *(mark for mark, _ in MARKS)}
+    words = {*SEAT_NAMES, *KIND_NAMES, *WHY.values(), *CAUSES.values(), *(mark for mark, _ in MARKS)}
     assert used | of_help | words | OF_CLICK == {*dict(sentences())}
 
 

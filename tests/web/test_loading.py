@@ -286,8 +286,8 @@ def leave_slowly(browser: WebDriver, address: str, version: str) -> None:
 def newer(files: Path, place: Path) -> Path:
     """Makes the files of another version, with other names of networks, too."""
     made = shutil.copytree(files, place / "newer")
-    words = made / "serve-words.js"
-    words.write_text(words.read_text("utf-8").replace('rules: ["Rules"', 'rules: ["The new rules"'), "utf-8")
+    script = made / "words.js"
+    script.write_text(script.read_text("utf-8").replace('"rules": ["Rules"', '"rules": ["The new rules"'), "utf-8")
     return made
 
 

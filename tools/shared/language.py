@@ -7,7 +7,6 @@ message in it, does not stand in the list.
 """
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -21,19 +20,12 @@ from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import KIND_NAMES
 
 from .message import English, Message
+from .words import words
 
-_LIST = Path(__file__).with_name("chinese.txt")
-_PAGES = Path(__file__).resolve().parents[1]
-_FILES = (
-    "study/view/words.js",
-    "study/view/replay_words.js",
-    "study/view/match_words.js",
-    "tables/serve/pages/serve-words.js",
-)
-_REVIEWS = _PAGES / "study/view/replay_words.js"
-WORDS = (_LIST, *(_PAGES / name for name in _FILES))
-"""The files of all messages and words."""
-_ENTRY = re.compile(r'^ +"?([\w ]+)"?: \["(.*)", "(.*)"\],$', re.MULTILINE)
+LIST = Path(__file__).with_name("chinese.txt")
+"""Each message and its Chinese."""
+_OF_PAGES = ("mark_inaccuracy", "mark_mistake", "mark_blunder", "why_", "cause_")
+"""How the keys begin of words that are messages as they stand."""
 
 
 def is_chinese() -> bool:
@@ -104,6 +96,11 @@ def why_word(text: str) -> Message:
     return Message(text)
 
 
+def cause_word(name: str) -> Message:
+    """Gets what mistakes are added up by, a name of :data:`tools.study.review.causes.LISTS`."""
+    return Message(page_words()[f"cause_{name}"][0])
+
+
 def kind_word(kind: int) -> Message:
     """Gets the name of a kind of moves."""
     return Message(KIND_NAMES[kind])
@@ -116,9 +113,8 @@ def padded(text: str, width: int) -> str:
 
 @cache
 def page_words() -> dict[str, tuple[str, str]]:
-    """Gets the words of the pages by key, in English and Chinese; of two of one key the first."""
-    texts = [path.read_text("utf-8") for path in reversed(WORDS[1:])]
-    return {key: (en, zh) for script in texts for key, en, zh in _ENTRY.findall(script)}
+    """Gets the words of the pages that the terminal says, too, by key, in English and Chinese."""
+    return words("serve", "match", "replay", "pages")
 
 
 def chinese(message: Message) -> str | None:
@@ -144,9 +140,9 @@ def sentences() -> Iterator[tuple[str, str]]:
     pages = page_words()
     yield from ((kind, pages[f"kind_{kind}"][1]) for kind in KIND_NAMES)
     yield from ((seat, pages[f"seat_{position}"][1]) for position, seat in enumerate(SEAT_NAMES))
-    of_reviews = _ENTRY.findall(_REVIEWS.read_text("utf-8"))
-    yield from ((en, zh) for key, en, zh in of_reviews if key.startswith(("mark_in", "mark_mi", "mark_bl", "why_")))
-    for line in _LIST.read_text("utf-8").splitlines():
+    named = {english: chinese for key, (english, chinese) in pages.items() if key.startswith(_OF_PAGES)}
+    yield from ((english, chinese) for english, chinese in named.items() if english not in SEAT_NAMES)
+    for line in LIST.read_text("utf-8").splitlines():
         english, _, translation = line.partition(" => ")
         if translation:
             yield english, pages[translation[1:]][1] if translation.startswith("@") else translation

@@ -72,11 +72,11 @@ def write_page(
         "out": [{"name": entry.name, "problem": entry.problem} for entry in entries if entry.problem],
     }
     review = {"limit": (limit or NO_LIMIT)._asdict(), "marks": dict(MARKS), "sure": SURE, "players": []}
-    scripts = (*(REPLAY_SCRIPTS if replays.data else REPLAY_SCRIPTS[:1]), *MATCH_SCRIPTS)
     html = page(
         "match.html",
         (*REPLAY_STYLES, *MATCH_STYLES),
-        scripts,
+        (*(REPLAY_SCRIPTS if replays.data else ()), *MATCH_SCRIPTS),
+        ["replay", "match"],
         {"match": match, "games": replays.data, "review": review},
     )
     put_page(path, html)

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from ddzbot.game import SEAT_NAMES
 
-from ...shared.language import seat_word
-from ...shared.message import Message
+from ...shared.language import cause_word
 from .model import PHASES, SURE, Bid, Review
 
 KINDS = {
@@ -32,22 +31,8 @@ LISTS: dict[str, tuple[str, ...]] = {"role": SEAT_NAMES, "phase": PHASES, "kind"
 COSTLIEST = 3
 """Games of a share that are named."""
 
-WORDS = {
-    **{name: seat_word(seat) for seat, name in enumerate(SEAT_NAMES)},
-    "auction": Message("auction"),
-    "opening": Message("first three leads"),
-    "middle": Message("middle of the game"),
-    "ending": Message("last eight cards"),
-    "bid_too_high": Message("bid too high"),
-    "bid_too_low": Message("bid too low"),
-    "bomb": Message("bomb wasted or kept too long"),
-    "form": Message("wrong kind, length or kickers"),
-    "partner": Message("partner's win blocked"),
-    "followed": Message("followed too high"),
-    "passed": Message("passed too often"),
-    "rank": Message("wrong rank led, or followed too low"),
-}
-"""The names in words; the page has the same in ``match_words.js``."""
+WORDS = {name: cause_word(name) for names in LISTS.values() for name in names}
+"""The names in the words of the page."""
 
 
 class Share(NamedTuple):

@@ -6,6 +6,7 @@ from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import Move
 
 from ...shared.message import Message
+from ...shared.words import words
 
 MARKS = (("blunder", 0.2), ("mistake", 0.1), ("inaccuracy", 0.05))
 """The least loss of each, in chances of winning; where points decide, these shares of what a game can swing."""
@@ -16,25 +17,8 @@ REVIEW_LIMIT = "5000p"
 DECISIVE = 3
 """Moments of a game that are shown before all others."""
 
-WHY = {
-    "bid_too_high": "the bid was too high",
-    "bid_too_low": "the bid was too low",
-    "bomb_given_away": "a bomb was given away",
-    "bomb_held_back": "the bomb was held back",
-    "partner_overtaken": "the partner's lead was overtaken",
-    "enemy_let_through": "an enemy with few cards was let through",
-    "trick_let_go": "the trick was let go",
-    "pass_was_enough": "cards were spent where a pass was enough",
-    "low_card": "a low card let an enemy with few cards through",
-    "other_kind": "another kind of move was better",
-    "followed_too_high": "a lower card was enough",
-    "other_bomb": "another bomb was better",
-    "other_length": "a chain of another length was better",
-    "other_kickers": "other kickers were better",
-    "other_rank": "another rank was better",
-}
-"""What kind of mistake a move was, in words; the page has the same words in ``replay_words.js``."""
-
+WHY = {key[4:]: english for key, (english, _) in words("replay").items() if key.startswith("why_")}
+"""What kind of mistake a move was, in the words of the page."""
 
 PHASES = ("auction", "opening", "middle", "ending")
 """The parts of a game: the auction, its first leads, the middle, and the mover's last cards."""

@@ -85,7 +85,7 @@ def review_page(games: Iterable[dict[str, Any]], limit: Limit, reviews: Iterable
     """
     terms = {"limit": limit._asdict(), "marks": dict(MARKS), "sure": SURE, "players": _players(reviews)}
     data = {"games": list(games), "review": terms, "board": board}
-    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, data)
+    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, ["replay"], data)
 
 
 def _terms(review: Review) -> dict[str, Any]:

@@ -8,7 +8,7 @@ else, even if a text of the page were to be taken for markup.
 import base64
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,14 @@ from ...shared.errors import InputError
 from ...shared.json_text import json_text
 from ...shared.paths import call_of
 from ...shared.storage.whole_file import check_target, put
+from ...shared.words import words_script
 
 FOLDER = Path(__file__).parent
 
 SHARED_STYLES = ("cards.css",)
-SHARED_SCRIPTS = ("words.js", "cards.js")
 
 REPLAY_STYLES = ("replay.css",)
 REPLAY_SCRIPTS = (
-    "replay_words.js",
     "replay_game.js",
     "replay_chart.js",
     "replay_review.js",
@@ -37,7 +36,7 @@ REPLAY_SCRIPTS = (
 )
 
 MATCH_STYLES = ("match.css",)
-MATCH_SCRIPTS = ("match_words.js", "match.js")
+MATCH_SCRIPTS = ("match.js",)
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 """What HTML could take for markup stands in JSON texts only, and there an escape means the same."""
@@ -89,20 +88,29 @@ def replay_page(games: Sequence[dict[str, Any]], record: str = "RECORD", board: 
     commands = [call_of("view", record, "--limit", "2000p"), call_of("review", record, "--page", "review.html")]
     commands = [] if board else commands
     data = {"games": games, "commands": commands, "board": board}
-    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, data)
+    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, ["replay"], data)
 
 
-def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any, connect: str = "'none'") -> str:
+def page(
+    template: str,
+    styles: Sequence[str],
+    scripts: Sequence[str],
+    sections: Sequence[str],
+    data: Any,
+    connect: str = "'none'",
+) -> str:
     """
     Makes the page of *template*, a file of this folder, with these files after the shared ones, and *data* for them.
 
-    *connect* is where the page may send requests, as a source of a content security policy; by default nowhere.
+    *sections* are those of its words besides the shared ones (:mod:`tools.shared.words`). *connect* is where the page
+    may send requests, as a source of a content security policy; by default nowhere.
 
     :raises ValueError: for data that is not JSON.
     """
     environment = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined)
-    style = _join((*SHARED_STYLES, *styles))
-    script = _join((*SHARED_SCRIPTS, *scripts))
+    style = _join(map(_text, (*SHARED_STYLES, *styles)))
+    spoken = words_script("pages", *sections)
+    script = _join((_text("words.js"), spoken, *map(_text, ("cards.js", *scripts))))
     policy = {
         "default-src": "'none'",
         "style-src": _hash_source(style),
@@ -140,9 +148,13 @@ def _escape_letters(escape: "re.Match[str]") -> str:
     return "\\" + escape[0] if escape[0][1] in "ubfr" else escape[0]
 
 
-def _join(names: Sequence[str]) -> str:
+def _text(file: str) -> str:
+    return (FOLDER / file).read_text(encoding="utf-8")
+
+
+def _join(texts: Iterable[str]) -> str:
     # With the line ends of the template engine, because the hash counts every byte between the tags.
-    return "\n" + "\n".join((FOLDER / file).read_text(encoding="utf-8") for file in names)
+    return "\n" + "\n".join(texts)
 
 
 def _hash_source(text: str) -> str:

@@ -38,7 +38,7 @@ from .connection import serve_socket
 from .endgames import endgame_after
 from .finished import MOST_GAMES
 from .guard import guard
-from .markup import STATIC, page_text
+from .markup import STATIC, page_text, static_text
 from .room import Room
 from .rooms import Rooms
 from .sentences import RefusedError
@@ -139,8 +139,7 @@ async def _static(request: web.Request) -> web.Response:
     file = request.match_info["file"]
     if file not in STATIC:
         raise web.HTTPNotFound
-    folder, content_type = STATIC[file]
-    return web.Response(text=(folder / file).read_text(encoding="utf-8"), content_type=content_type)
+    return web.Response(text=static_text(file), content_type=STATIC[file][1])
 
 
 # Tables.

@@ -5,6 +5,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from ...shared.words import words_script
+
 PAGES = Path(__file__).parent / "pages"
 SHARED = Path(__file__).parents[2] / "study" / "view"
 STATIC = {
@@ -13,7 +15,6 @@ STATIC = {
     "words.js": (SHARED, "text/javascript"),
     "cards.js": (SHARED, "text/javascript"),
     "serve.css": (PAGES, "text/css"),
-    "serve-words.js": (PAGES, "text/javascript"),
     "gone.js": (PAGES, "text/javascript"),
     "link.js": (PAGES, "text/javascript"),
     "start.js": (PAGES, "text/javascript"),
@@ -22,6 +23,12 @@ STATIC = {
     "endgame.js": (PAGES, "text/javascript"),
 }
 """Where each file is, and what it is."""
+
+
+def static_text(file: str, *sections: str) -> str:
+    """Gets a style or script; with ``words.js`` come the words of these pages, and those of *sections*."""
+    text = (STATIC[file][0] / file).read_text("utf-8")
+    return text + words_script("pages", "serve", *sections) if file == "words.js" else text
 
 
 def page_text(template: str, static: str, home: str, *folders: Path, **values: Any) -> str:

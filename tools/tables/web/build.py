@@ -29,7 +29,7 @@ from ...shared.names import PERSON
 from ...shared.paths import ROOT
 from ...shared.terminal import say
 from ..serve.board import EXAMPLE
-from ..serve.markup import STATIC, page_text
+from ..serve.markup import STATIC, page_text, static_text
 from ..table.endgames import PUZZLES
 from ..table.levels import LEVELS, NAMES
 from .browser_worker import BOTS, FEATURES
@@ -37,7 +37,7 @@ from .pyodide import pyodide, run_python
 
 PAGES = Path(__file__).parent / "pages"
 MADE = ("index.html", "table.html", "endgame.html", "look.html")
-SCRIPTS = ("web-words.js", "files.js", "kept.js", "bot.js")
+SCRIPTS = ("files.js", "kept.js", "bot.js")
 """What each page loads besides what the server's pages load."""
 MARKED = "utf-8-sig"
 """A page, script or style begins with a byte order mark, which wins against any charset that a host names."""
@@ -101,10 +101,10 @@ def _put_files(folder: Path, kernel: Path, python: Path) -> None:
         shutil.copyfile(python / file, folder / "pyodide" / file)
     about = parse_json((python / LOCK).read_text("utf-8"))["info"]
     (folder / "pyodide" / LOCK).write_text(json_text({"info": about, "packages": {}}), "utf-8")
-    texts = {file: source / file for file, (source, _) in STATIC.items()}
-    texts |= {file: PAGES / file for file in (*SCRIPTS, "link.js", "look.js")}
-    for file, source in texts.items():
-        (folder / file).write_text(_set(source.read_text("utf-8"), POLICY=POLICY), MARKED)
+    texts = {file: static_text(file, "web") for file in STATIC}
+    texts |= {file: (PAGES / file).read_text("utf-8") for file in (*SCRIPTS, "link.js", "look.js")}
+    for file, text in texts.items():
+        (folder / file).write_text(_set(text, POLICY=POLICY), MARKED)
     for network in _networks():
         shutil.copyfile(ROOT / "weights" / network, folder / "weights" / network)
     worker = [_set((PAGES / script).read_text("utf-8"), POLICY=POLICY) for script in ("files.js", "worker.js")]
