@@ -9,11 +9,11 @@ _VALUES = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 20, 30]
 """DouZero's number of each rank."""
 
 
-def _to_rlcard(text: str) -> str:
+def to_rlcard(text: str) -> str:
     return text.translate(str.maketrans("LB", "BR"))
 
 
-def _from_rlcard(text: str) -> str:
+def from_rlcard(text: str) -> str:
     return text if text == "pass" else "".join(_OURS.get(card, card) for card in text)
 
 
@@ -28,29 +28,29 @@ def rlcard_moves(asked: dict[str, Any]) -> list[str]:
     from rlcard.games.doudizhu.judger import DoudizhuJudger
     from rlcard.games.doudizhu.utils import get_gt_cards
 
-    hand, table = _to_rlcard(asked["hand"]), _to_rlcard(asked["to_beat"])
+    hand, table = to_rlcard(asked["hand"]), to_rlcard(asked["to_beat"])
     if not table:
-        return [_from_rlcard(move) for move in DoudizhuJudger.playable_cards_from_hand(hand)]
+        return [from_rlcard(move) for move in DoudizhuJudger.playable_cards_from_hand(hand)]
     jokers = {"B": Card("BJ", ""), "R": Card("RJ", "")}
     cards = [jokers.get(card) or Card("S", card) for card in hand]
     try:
         moves = get_gt_cards(_Holder(cards, ""), _Holder([], table))
     except KeyError:
         return [f"no move of RLCard: {table}"]
-    return [_from_rlcard(move) for move in moves]
+    return [from_rlcard(move) for move in moves]
 
 
 def rlcard_classify(asked: dict[str, Any]) -> bool:
     from rlcard.games.doudizhu.utils import CARD_TYPE
 
-    return _to_rlcard(asked["cards"]) in CARD_TYPE[0]
+    return to_rlcard(asked["cards"]) in CARD_TYPE[0]
 
 
-def _values(text: str) -> list[int]:
+def douzero_values(text: str) -> list[int]:
     return [_VALUES[RANKS.index(card)] for card in text]
 
 
-def _text(values: list[int]) -> str:
+def douzero_text(values: list[int]) -> str:
     return "".join(RANKS[_VALUES.index(value)] for value in sorted(values)) or "pass"
 
 
@@ -60,13 +60,13 @@ def douzero_moves(asked: dict[str, Any]) -> list[str]:
 
     game = GameEnv(dict.fromkeys(("landlord", "landlord_up", "landlord_down")))
     game.acting_player_position = "landlord"
-    game.info_sets["landlord"].player_hand_cards = _values(asked["hand"])
-    game.card_play_action_seq = [_values(asked["to_beat"])] if asked["to_beat"] else []
-    return [_text(move) for move in game.get_legal_card_play_actions()]
+    game.info_sets["landlord"].player_hand_cards = douzero_values(asked["hand"])
+    game.card_play_action_seq = [douzero_values(asked["to_beat"])] if asked["to_beat"] else []
+    return [douzero_text(move) for move in game.get_legal_card_play_actions()]
 
 
 def douzero_classify(asked: dict[str, Any]) -> bool:
     from douzero.env.move_detector import get_move_type
     from douzero.env.utils import TYPE_15_WRONG
 
-    return bool(get_move_type(_values(asked["cards"]))["type"] != TYPE_15_WRONG)
+    return bool(get_move_type(douzero_values(asked["cards"]))["type"] != TYPE_15_WRONG)
