@@ -92,11 +92,15 @@ def test_the_last_extra_is_all_of_them() -> None:
     assert {*needed(everything)} == {*needed(*extras())}
 
 
+def of_python(python: str, lines: Iterable[str]) -> list[Requirement]:
+    """Reads the requirements that a release of Python has."""
+    place = {"python_version": python.rpartition(".")[0], "python_full_version": python}
+    return [one for one in map(Requirement, lines) if one.marker is None or one.marker.evaluate(place)]
+
+
 def pinned(python: str) -> dict[str, Requirement]:
     """Gets by name what is pinned for a release of Python; no package is there twice."""
-    lines = [Requirement(line) for line in PINS.read_text("utf-8").splitlines() if not line.startswith("#")]
-    place = {"python_version": python.rpartition(".")[0], "python_full_version": python}
-    here = [one for one in lines if one.marker is None or one.marker.evaluate(place)]
+    here = of_python(python, [line for line in PINS.read_text("utf-8").splitlines() if not line.startswith("#")])
     assert len({one.name for one in here}) == len(here)
     assert all([bound.operator for bound in one.specifier] == ["=="] for one in here)
     return {one.name: one for one in here}
@@ -105,7 +109,7 @@ def pinned(python: str) -> dict[str, Requirement]:
 @pytest.mark.parametrize("python", ["3.10.0", "3.11.9", "3.13.0"])
 def test_one_release_of_what_an_extra_names_is_pinned_within_its_bounds(python: str) -> None:
     pins = pinned(python)
-    for bound in map(Requirement, needed(*extras())):
+    for bound in of_python(python, needed(*extras())):
         (release,) = pins[canonicalize_name(bound.name)].specifier
         assert release.version in bound.specifier, bound
 
