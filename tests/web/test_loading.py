@@ -173,7 +173,7 @@ FORBIDDEN = {
     "script-src 'self' 'unsafe-inline' blob:": ("what the bot needs", "script-src: wasm-eval"),
     "worker-src 'none'": ("what the bot needs", "worker-src: http"),
     "connect-src 'none'": ("what the bot needs", "connect-src: http"),
-    "script-src 'unsafe-inline'": ("a part of this page", "script-src-elem: http", "words.js", "请网站管理者允许"),
+    "script-src 'unsafe-inline'": ("a part of this page", "script-src-elem: http", ".js)", "请网站管理者允许"),
 }
 
 
