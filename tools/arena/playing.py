@@ -16,7 +16,7 @@ from ..programs.sandbox import warn_of_open_programs
 from ..shared.bars import progress_bar
 from ..shared.compiling import kernel_at_start
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
-from ..shared.language import tr, translate
+from ..shared.language import tr
 from ..shared.message import Message, prose
 from ..shared.named_files import refuse_twice
 from ..shared.paths import call_of
@@ -230,7 +230,7 @@ class _Match:
 
 
 def _say(sentence: str) -> None:
-    console.print(translate(sentence), soft_wrap=True, highlight=False)
+    console.print(sentence, soft_wrap=True)
 
 
 def _why_command(results: Path, games: Path | None) -> str:

@@ -174,7 +174,7 @@ def _report(match: JudgeGame, commands: Sequence[str], options: GameOptions) -> 
     errors = Console(stderr=True)
     for fault in match.faults:
         sentence = tr("turn {turn}: {problem}", turn=fault.turn, problem=prose(fault.sentence))
-        errors.print(Text(sentence), soft_wrap=True, highlight=False)
+        errors.print(Text(sentence), soft_wrap=True)
     if options.as_json:
         result = {key: value for key, value in _record(match, commands, options.game).items() if key != "log"}
         click.echo(json_text({**result, "record": options.record and str(options.record)}, ascii_only=True))
@@ -185,4 +185,4 @@ def _report(match: JudgeGame, commands: Sequence[str], options: GameOptions) -> 
     if options.record is not None:
         lines.append(tr("The record is in {file}", file=options.record))
     for sentence in lines:
-        console.print(Text(sentence), soft_wrap=True, highlight=False)
+        console.print(Text(sentence), soft_wrap=True)

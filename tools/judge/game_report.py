@@ -11,7 +11,7 @@ from ddzbot.game import SEATS, Game
 
 from ..records.terminal_thoughts import LEGEND, NO_CHOICE, fallback_lines, has_no_choice, thought_lines
 from ..shared.json_text import points_text
-from ..shared.language import seat_word, tr, translate
+from ..shared.language import seat_word, tr
 from ..shared.message import Message
 from ..shared.terminal import Console, GameScreen
 from .game import JudgeGame, Turn
@@ -93,7 +93,7 @@ def result_table(match: JudgeGame, names: Sequence[str]) -> Table:
     """Gets a table of the seats, the scores, and how long the bots took."""
     table = Table(box=box.SIMPLE, width=80)
     for heading, options in _COLUMNS.items():
-        table.add_column(translate(heading), **options)
+        table.add_column(heading, **options)
     for player in range(SEATS):
         seconds = [answer.seconds for answer in match.answers[player]]
         table.add_row(
@@ -108,4 +108,4 @@ def result_table(match: JudgeGame, names: Sequence[str]) -> Table:
 
 
 def _seat(game: Game | None, player: int) -> str:
-    return "-" if game is None else translate(seat_word((player - game.landlord_position) % SEATS))
+    return "-" if game is None else seat_word((player - game.landlord_position) % SEATS)

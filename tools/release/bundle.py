@@ -208,7 +208,7 @@ def main(archive: Path, player: str, game: str | None, kernel: str, weights: Pat
     except (WeightsError, OSError) as error:
         raise click.UsageError(str(error)) from None
     plays = f"Player: {spec.text}" + (f", in {game} alone" if game else "")
-    Console().print(contents(archive), plays, highlight=False)
+    Console().print(contents(archive), plays)
     if archive.stat().st_size > MOST_BYTES:
         raise click.ClickException(f"{archive} is larger than the {MOST_BYTES:,} bytes that the platform accepts")
 

@@ -46,7 +46,7 @@ class _Bar(Progress):
         self._said = now
         task = self._tasks[task_id]
         parts = (MofNCompleteColumn().render(task), TimeRemainingColumn().render(task))
-        self.console.print(task.description, *(part.plain.strip() for part in parts), highlight=False, soft_wrap=True)
+        self.console.print(task.description, *(part.plain.strip() for part in parts), soft_wrap=True)
 
 
 def progress_bar(

@@ -53,7 +53,7 @@ class PlayerHelp(click.ClickException):
         console = Console(file=file)
         paragraph = _plain(inspect.getdoc(player) or "").partition("\n\n")[0].replace("\n", " ")
         sentence = _OPTIONS_ARE.sub(".", paragraph)
-        console.print(f"{self.player}: {sentence}" if sentence else self.player, highlight=False)
+        console.print(f"{self.player}: {sentence}" if sentence else self.player)
         if not options:
             console.print("It has no options.")
             return
@@ -61,7 +61,7 @@ class PlayerHelp(click.ClickException):
         for option in options:
             table.add_row(option.name, option.default or "-", option.meaning)
         console.print(table)
-        console.print(f"Write {self.player}:OPTION=VALUE,OPTION=VALUE.", highlight=False)
+        console.print(f"Write {self.player}:OPTION=VALUE,OPTION=VALUE.")
 
 
 def refuse_help(text: str) -> None:

@@ -44,15 +44,16 @@ class Console(rich.console.Console):
     """
     The one way by which commands print more than a line of their own: a terminal obeys no text of a stranger.
 
-    Texts are no markup, and control characters in them are shown as escapes, before anything is measured.
+    A message is translated. Texts are no markup, and control characters in them are shown as escapes, before anything
+    is measured.
     """
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(markup=False, emoji=False, **options)
+        super().__init__(markup=False, emoji=False, highlight=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Makes a text of what is printed, or stands in a cell."""
-        return super().render_str(plain_lines(text), **options)
+        return super().render_str(plain_lines(translate(text)), **options)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Makes segments of whatever is printed; only rich's own ones are for the terminal to obey."""
@@ -66,22 +67,22 @@ class Console(rich.console.Console):
 
 
 def say(line: str, err: bool = False) -> None:
-    """Prints one line, however wide the terminal is."""
-    click.echo(plain(line), err=err)
+    """Prints one line, which may be a message, however wide the terminal is."""
+    click.echo(plain(translate(line)), err=err)
 
 
 def print_line(console: Console, text: Text | str, style: str = "") -> None:
     """Prints one line; what is too long for the terminal is folded, a little from the left."""
     line = _plain_text(Text(text, style) if isinstance(text, str) else text)
     if line.cell_len <= console.width:
-        console.print(line, highlight=False)
+        console.print(line)
         return
     head = line.wrap(console, console.width, overflow="fold")[0]
     tail = line[len(head) + len(line.plain[len(head) :]) - len(line.plain[len(head) :].lstrip()) :]
     others = tail.wrap(console, max(1, console.width - HANG), overflow="fold")
     for part in (head, *(Text(" " * HANG) + folded for folded in others)):
         part.rstrip()
-        console.print(part, highlight=False, no_wrap=True)
+        console.print(part, no_wrap=True)
 
 
 def print_table(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]], keys: int) -> None:
@@ -97,7 +98,7 @@ def print_table(console: Console, columns: Sequence[Column], rows: Sequence[Sequ
         table = folding_table(*(replace(columns[index], _cells=[]) for index in columns_shown))
         for row in rows:
             table.add_row(*(row[index] for index in columns_shown))
-        console.print(table, highlight=False)
+        console.print(table)
         begin = end
 
 

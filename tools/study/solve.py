@@ -47,7 +47,7 @@ PATIENCE = 1.0
 LINE_EVERY = 10.0
 """Seconds between two such lines where there is no terminal."""
 
-errors = Console(stderr=True, highlight=False)
+errors = Console(stderr=True)
 
 
 class Problem(NamedTuple):
@@ -302,7 +302,7 @@ def side_name(endgame: Endgame, side: int) -> str:
 
 def show(answer: SolvedProblem) -> None:
     """Prints an answer for people."""
-    console, endgame, solution = Console(highlight=False), answer.problem.endgame, answer.solution
+    console, endgame, solution = Console(), answer.problem.endgame, answer.solution
     if answer.problem.shown:
         console.print(Text(answer.problem.shown, "bold"))
     console.print(_position_table(endgame))

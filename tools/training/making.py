@@ -195,4 +195,4 @@ def make(
 
 def _say(sentence: str) -> None:
     # The sentence of a worker may have brackets in it.
-    console.print(sentence, soft_wrap=True, highlight=False)
+    console.print(sentence, soft_wrap=True)

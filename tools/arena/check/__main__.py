@@ -114,14 +114,14 @@ def main(
     warn_of_open_programs([bench.command, *([bot_words(kept)] if kept else [])])
     if again:
         sys.exit(_again(again, bench))
-    say(translate(_name_site(terms.limits)), err=True)
+    say(_name_site(terms.limits), err=True)
     findings = _run(bench, numbers, show=not as_json)
     unseen = bench.unseen() if any(finding.name == "games" for finding in findings) else ""
     fallbacks = bench.fallbacks()
     if not as_json:
         if fallbacks:
-            say(translate(_fallbacks(fallbacks, len(bench.notes))))
-        say(translate(_verdict(findings, unseen)))
+            say(_fallbacks(fallbacks, len(bench.notes)))
+        say(_verdict(findings, unseen))
     failed = next((finding for finding in findings if finding.turn), None)
     if failed and save:
         _save(save, bot, kept, failed, say_so=not as_json)
@@ -201,7 +201,7 @@ def _again(path: Path, bench: Bench) -> int:
     ):
         for line in content.decode("utf-8", "replace").splitlines():
             say(f"{stream:<7} {line}")
-    say(translate(met.problem) or tr("it answered legally"))
+    say(met.problem or tr("it answered legally"))
     return 1 if met.problem else 0
 
 
@@ -211,7 +211,7 @@ def _show(finding: Finding) -> None:
         (padded(translate(STATUSES[finding.status]), STATUS_WIDTH), STYLES[finding.status]),
         f"  {translate(finding.sentence)}",
     )
-    Console().print(summary, soft_wrap=True, highlight=False)
+    Console().print(summary, soft_wrap=True)
 
 
 if __name__ == "__main__":

@@ -29,10 +29,10 @@ def row_of(columns: Sequence[Column[Any]], known: Mapping[str, Any]) -> list[Any
 
 def terminal(columns: Sequence[Column[Any]], rows: Iterable[Sequence[str]], title: str, whole_names: bool) -> Table:
     """Makes a table for a terminal, in its language, of which only names fold, if they are not *whole_names*."""
-    table = Table(title=translate(title), title_justify="left")
+    table = Table(title=title, title_justify="left")
     for column in columns:
         whole = whole_names or column.form is not NAME
-        table.add_column(translate(column.heading), justify="right" if column.form.right else "left", no_wrap=whole)
+        table.add_column(column.heading, justify="right" if column.form.right else "left", no_wrap=whole)
     for row in rows:
         table.add_row(*map(translate, row))
     return table

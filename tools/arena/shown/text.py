@@ -132,7 +132,7 @@ def print_parts(found: Found, console: Console) -> None:
         lines = lines_of(program) if program else [Message("the file does not say which program played")]
         head = tr("{sets} sets: {program}", sets=sets, program=lines[0])
         for line in (head, *(f"  {translate(detail)}" for detail in lines[1:])):
-            console.print(line, highlight=False, soft_wrap=True)
+            console.print(line, soft_wrap=True)
 
 
 def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Console) -> None:
@@ -147,7 +147,7 @@ def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Co
     }
     for label, part in parts.items():
         wp, adp = interval(part and part.wp, 1, 100), interval(part and part.adp, 3)
-        table.add_row(label, translate(wp), translate(adp))
+        table.add_row(label, wp, adp)
     console.print(table)
     lost, tied, won = summary.sets_lost_tied_won
     console.print(
@@ -167,7 +167,7 @@ def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Co
         console.print(_describe_test(plan.sprt, pairing.sprt))
     names = {"A": pairing.a, "B": pairing.b}
     for line in lines_of_auctions(auctions_of(pairing.rows, "AB"), names):
-        console.print(translate(line), highlight=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
     for letter, label in names.items():
         _print_contestant(letter, label, pairing, console)
         _print_faults(kinds_of_faults([(number or 0, letter, pairing.rows)], number is not None), console)
@@ -212,12 +212,12 @@ def _print_contestant(letter: str, name: str, pairing: Pairing, console: Console
         Message("illegal {count}", count=counts.illegal),
         Message("failures {count}", count=counts.failures),
     ]
-    console.print(tr("{name}: {said}", name=name, said=joined(facts)), highlight=False)
+    console.print(tr("{name}: {said}", name=name, said=joined(facts)))
 
 
 def _print_faults(kinds: Sequence[FaultKind], console: Console) -> None:
     for kind in kinds:
-        console.print(f"  {translate(kind.line)}", style="red", highlight=False, soft_wrap=True)
+        console.print(f"  {translate(kind.line)}", style="red", soft_wrap=True)
 
 
 def _fit(names: Iterable[str]) -> bool:
@@ -262,7 +262,7 @@ def _print_standings(results: Results, ranking: Standings, console: Console, out
     faults = faults_by_name(results.plan, results.rows)
     for player in ranking.players:
         if trouble := troubles(player):
-            console.print(translate(trouble), style="red", highlight=False, soft_wrap=True)
+            console.print(trouble, style="red", soft_wrap=True)
             _print_faults(faults[player.name], console)
     print_cross(ranking, short, console)
 
@@ -313,7 +313,7 @@ def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], job
         pairs.append(Message("then {pairs} pairs of neighbours x {sets} more", **neighbours))
     left = {"sets": f"{cost.sets:,}", "games": len(plan.seatings())}
     sentence = tr("{pairs}; left are {sets} sets of {games} games.", pairs=joined(pairs), **left)
-    console.print(sentence, highlight=False)
+    console.print(sentence)
     if not cost.sets:
         return
     table = Table(tr("player"), tr("seconds a set against itself"), title_justify="left")
@@ -328,7 +328,7 @@ def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], job
         jobs=jobs,
         minutes=f"{minutes / jobs:,.1f}",
     )
-    console.print(sentence, highlight=False)
+    console.print(sentence)
 
 
 def _elo(elo: Estimate) -> str:

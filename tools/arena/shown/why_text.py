@@ -7,7 +7,7 @@ from rich.table import Column
 
 from ddzbot.search.limit import Limit
 
-from ...shared.language import tr, translate
+from ...shared.language import tr
 from ...shared.limits import limit_text
 from ...shared.message import Message, joined
 from ...shared.paths import call_of
@@ -26,13 +26,13 @@ def print_why(whys: Iterable[Why], limit: Limit | None, games: Path, console: Co
     for why in whys:
         console.print("")
         for line in _head(why, judge):
-            console.print(translate(line), highlight=False, soft_wrap=True)
+            console.print(line, soft_wrap=True)
         if why.causes.first:
             _print_kinds(why, console)
-            console.print(translate(_advice(why.causes, why.causes.first)), highlight=False, soft_wrap=True)
+            console.print(_advice(why.causes, why.causes.first), soft_wrap=True)
             worst = why.causes.shares["kind"][0].worst[0]
             shows = f"{_call(why, worst, games)}  # {_place(why, worst)}"
-            console.print(shows, style="dim", highlight=False, soft_wrap=True)
+            console.print(shows, style="dim", soft_wrap=True)
 
 
 def _head(why: Why, judge: str) -> list[Message]:
@@ -67,11 +67,11 @@ def _print_kinds(why: Why, console: Console) -> None:
     table = folding_table(Column(no_wrap=True), *sizes, "", header=False)
     for kind in alone:
         places = " ".join(_place(why, review) for review in kind.worst)
-        table.add_row(translate(WORDS[kind.name]), *_sizes(causes, kind.points), places)
+        table.add_row(WORDS[kind.name], *_sizes(causes, kind.points), places)
     if others := kinds[len(alone) :]:
         places = " ".join(_place(why, kind.worst[0]) for kind in others[:COSTLIEST])
         table.add_row(tr("others"), *_sizes(causes, sum(kind.points for kind in others)), places)
-    console.print(table, highlight=False)
+    console.print(table)
 
 
 def _sizes(causes: Causes, points: float) -> tuple[str, str]:

@@ -135,7 +135,7 @@ def main(
 
 
 def _print(scores: Scores, recipe: Recipe, bands: bool) -> None:
-    output = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
+    output = Console(width=None if sys.stdout.isatty() else _WIDTH)
     unit = "in points" if rule_set(recipe.rules).bidding else "as a share of games won"
     output.print(f"{scores.decisions:,} decisions of {scores.games:,} games; 95 % intervals over games")
     output.print(f"Error of the bench's own differences {scores.noise.value:.4f}")

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from ddzbot.rules import Move
 
-from ...shared.language import mark_word, seat_word, tr, translate, why_word
+from ...shared.language import mark_word, seat_word, tr, why_word
 from ...shared.message import Message, joined
 from ...shared.names import short_names
 from ...shared.paths import move_calls
@@ -37,8 +37,8 @@ def show(console: Console, reviews: Sequence[Review], everything: bool, games: M
     players = summary(reviews)
     console.print(_table(players))
     if len({player.points for player in players}) > 1:
-        console.print(translate(APART), style="dim", highlight=False)
-    console.print(translate(LEGEND), style="dim", highlight=False)
+        console.print(APART, style="dim")
+    console.print(LEGEND, style="dim")
 
 
 def _list(listed: Sequence[Review]) -> Table:
@@ -47,20 +47,14 @@ def _list(listed: Sequence[Review]) -> Table:
         table.add_column(heading, no_wrap=True)
     for review in listed:
         move = "-" if isinstance(review.made, Bid) else str(review.ply + 1)
-        cells = (
-            str(review.game),
-            move,
-            translate(seat_word(review.seat)),
-            translate(_named(review.made)),
-            _better(review),
-        )
-        error = "-" if review.error is None else translate(loss_named(review.error, review.points))
-        table.add_row(*cells, translate(loss_named(review.loss, review.points)), error, _mark_text(review))
+        cells = str(review.game), move, seat_word(review.seat), _named(review.made), _better(review)
+        error = "-" if review.error is None else loss_named(review.error, review.points)
+        table.add_row(*cells, loss_named(review.loss, review.points), error, _mark_text(review))
     return table
 
 
 def _better(review: Review) -> str:
-    return translate(_named(review.best)) if review.loss > 0 else "-"
+    return _named(review.best) if review.loss > 0 else "-"
 
 
 def _named(made: Move | Bid) -> str:
@@ -73,7 +67,7 @@ def _mark_text(review: Review) -> str:
     if not review.mark:
         return ""
     word = mark_word(review.mark)
-    return translate(Message("{mark}, proved", mark=word) if review.proved else word)
+    return Message("{mark}, proved", mark=word) if review.proved else word
 
 
 def _print_decisive(console: Console, all_reviews: Iterable[Review], games: Mapping[int, Place]) -> None:
@@ -84,11 +78,11 @@ def _print_decisive(console: Console, all_reviews: Iterable[Review], games: Mapp
     short = short_names({review.name for review in all_reviews if review.name})
     for game, reviews in by_game.items():
         for review in decisive(reviews):
-            console.print(_moment(game, review, short), highlight=False)
+            console.print(_moment(game, review, short))
             if isinstance(review.made, Bid):
                 continue
             for call in move_calls(*games[game]).values():
-                console.print(f"    {call} {review.ply + 1}", highlight=False, soft_wrap=True)
+                console.print(f"    {call} {review.ply + 1}", soft_wrap=True)
 
 
 def _moment(game: int, review: Review, short: Mapping[str, str]) -> str:
@@ -116,7 +110,7 @@ def _table(players: Sequence[PlayerSummary]) -> Table:
         table.add_column(heading, justify="right")
     for player in players:
         numbers = (player.marks["inaccuracy"], player.marks["mistake"], player.marks["blunder"], player.proved)
-        error = "-" if player.error is None else translate(loss_named(player.error, player.points))
-        loss = translate(loss_named(player.loss, player.points))
+        error = "-" if player.error is None else loss_named(player.error, player.points)
+        loss = loss_named(player.loss, player.points)
         table.add_row(player.player, str(player.decisions), loss, error, *map(str, numbers))
     return table

@@ -26,7 +26,7 @@ from ...shared.bars import progress_bar
 from ...shared.browser import show_page
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
-from ...shared.language import tr, translate
+from ...shared.language import tr
 from ...shared.limits import typed_limit
 from ...shared.message import Message
 from ...shared.options import FILE, numbers_option
@@ -85,7 +85,7 @@ def main(
         for number, game in games.items()
     ]
     write_replay(target, data, str(record))
-    say(translate(_summary(target, games, among)))
+    say(_summary(target, games, among))
     if show:
         show_page(target)
 

@@ -43,7 +43,7 @@ class Screen:
     def say(self, sentence: str) -> None:
         """Prints a sentence as one line."""
         row = f"{datetime.now():%H:%M:%S}  {plain(self._secret.out_of(sentence))}"
-        self._console.print(row, soft_wrap=True, highlight=False)
+        self._console.print(row, soft_wrap=True)
 
     @contextmanager
     def showing(self, client: Client) -> Iterator[None]:

@@ -137,7 +137,7 @@ def _endgame(context: click.Context, text: str, rules: str, seat: str | None, li
         context, "--endgame", Message("all hands are open, and none are kept"), (*OF_A_DEAL, "resume", "reveal")
     )
     if not text:
-        Console().print(puzzle_list(), highlight=False)
+        Console().print(puzzle_list())
         return 0
     if seat in POSITIONS:
         raise ValueError(

@@ -114,7 +114,7 @@ class EndgameSitting:
             hint = tr("hint: {moves}", moves=_either(winning)) if winning else tr("hint: no move wins any more")
             self._line(hint)
         elif order.what == words.MOVES:
-            self._console.print(moves_table(self._table.position.legal_moves(), order.rest), highlight=False)
+            self._console.print(moves_table(self._table.position.legal_moves(), order.rest))
         elif order.what == words.TABLE:
             self._show_position()
         elif order.what == words.HISTORY:
@@ -150,7 +150,7 @@ class EndgameSitting:
         if slip is not None:
             lost = "Move {number}, {cards}, threw the win away: {moves} would have won."
             self._line(tr(lost, number=slip.number, cards=_said(slip.move), moves=_either(slip.winning)))
-        self._console.print(f"{tr('Once more:')}    {self._command}", highlight=False, soft_wrap=True)
+        self._console.print(f"{tr('Once more:')}    {self._command}", soft_wrap=True)
 
     def _who(self, seat: int, width: int = 0) -> tuple[str, str]:
         seat_name = self._seat(seat)

@@ -114,7 +114,7 @@ class PlayScreen:
 
     def table(self, table: RenderableType) -> None:
         """Draws a table."""
-        self.console.print(table, highlight=False)
+        self.console.print(table)
 
     def lines(self, lines: Iterable[str]) -> None:
         """Draws lines of text."""
@@ -174,7 +174,7 @@ def print_help(console: Console, rows: Sequence[tuple[str, str]]) -> None:
     table = folding_table(Column(no_wrap=True), "", header=False)
     for word, meaning in rows:
         table.add_row(f"  {word}", translate(meaning))
-    console.print(table, highlight=False)
+    console.print(table)
 
 
 def spaced(hand: Hand) -> str:

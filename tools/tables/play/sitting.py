@@ -119,7 +119,7 @@ class Sitting:
         self._say(padded(translate(advice), 18) + command)
 
     def _say(self, text: str) -> None:
-        self._console.print(text, highlight=False, soft_wrap=True)
+        self._console.print(text, soft_wrap=True)
 
 
 def _another() -> bool:
