@@ -135,8 +135,11 @@ OTHERS = {"arm-linux-gnueabihf": [], "powerpc64le-linux-gnu": [], "x86-linux-gnu
 @pytest.mark.parametrize("target", OTHERS)
 def test_the_sources_compile_without_a_warning_for_other_processors(target: str, tmp_path: Path) -> None:
     require(compiling.has_zig(), "zig (extra zig)")
-    flags = [*compiling.FLAGS, *OTHERS[target], *compiling.STRICT, "-O0", "-s"]
-    assert compiling.built([*compiling.ZIG, "-target", target], flags, tmp_path / "kernel.so").stat().st_size > 100_000
+    flags = [*compiling.FLAGS, *OTHERS[target], *compiling.STRICT, "-O0", "-I", compiling.SOURCES]
+    # Without linking, for which zig would first compile the C library of that processor.
+    command = [*compiling.ZIG, "-target", target, *flags, '-DDDZ_SOURCE_HASH=""', "-c", *_sources()]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.whole
