@@ -64,7 +64,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory, kernel: Kernel) -> Path:
     """A copy of the program with the rule set of the one page, and the player of the other."""
     folder = tmp_path_factory.mktemp("checkout")
     for name in ("ddzbot", "tools"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("*.so"))
     shutil.copy(ROOT / "bot.py", folder)
     (folder / "weights").symlink_to(ROOT / "weights")
     (folder / "build").mkdir()

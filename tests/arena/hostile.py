@@ -41,10 +41,10 @@ os.write(channel, gzip.compress(b"0" * (64 << 20))[:50000])
 
 
 def hand_in(folder: Path) -> None:
-    """Fills a folder with the ten; of those that play only carl is started anew at each of its moves."""
+    """Fills a folder with the ten."""
     (folder / os.fsdecode(b"\xce\xd2\xb5\xc4.py")).write_text(KEPT)
     (folder / "carl").mkdir()
-    (folder / "carl" / os.fsdecode(b"\xce\xd2.py")).write_text(GOOD)
+    (folder / "carl" / os.fsdecode(b"\xce\xd2.py")).write_text(f"{KEPT}\n# carl\n")
     makefile(folder / "dora", "dora.txt", "cp dora.txt bot && chmod +x bot", f"#!/usr/bin/env python3\n{KEPT}")
     zipped(folder / "emil.zip", {"emil/main.py": f"{KEPT}\n# emil\n".encode()})
     zipped(folder / "bomb.zip", {"main.py": b"0" * (200 << 20)})

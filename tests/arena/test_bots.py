@@ -53,7 +53,7 @@ def test_what_was_got_plays(source: Path) -> None:
     assert result.output == "It plays as bot:one.\n"
     assert parse_contestant("bot:one").is_program
     assert " here " in CliRunner().invoke(main, ["list"]).output
-    played = CliRunner().invoke(judge, ["bot:one", "rule", "rule", "--seed", "7"])
+    played = CliRunner().invoke(judge, ["bot:one", "rule", "rule", "--seed", "7", "--game", "MiniFightTheLandlord"])
     assert played.exit_code == 0, played.output
     # Only what plays takes the place of what was there.
     recipe = foreign_bots.recipe("one")

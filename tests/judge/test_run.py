@@ -21,6 +21,7 @@ def test_a_game_is_shown_and_recorded_where_its_folder_is_made(tmp_path: Path) -
 
 def test_where_pip_installed_it_it_says_what_comes_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "INSTALLED", True)
+    monkeypatch.setattr(run, "judged", lambda words: 0)
     record = tmp_path / "a game.jsonl"
     said = CliRunner().invoke(main, ["rule", "--game", "MiniFightTheLandlord", "--save-games", str(record)]).output
     assert [line.rpartition(" -m tools ")[2] for line in said.splitlines()[-3:]] == [

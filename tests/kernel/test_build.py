@@ -31,8 +31,11 @@ SANITIZED_TESTS = (
 )
 """The tests that run code of every source file; test_build.py itself would build again."""
 
-NOT_SANITIZED = ("[reference]", "without_a_kernel", "every_python", "python_3_6", "limit_of_seconds")
-"""Parts of the names of tests in there that run no such code, run it in another interpreter, or measure its speed."""
+NOT_SANITIZED = ("[reference]", "without_a_kernel", "every_python", "python_3_6", "limit_of_seconds", "plain_vectors")
+"""
+Parts of the names of tests in there that run no such code, run it in another interpreter, measure its speed, or compile
+another kernel to compare with.
+"""
 
 
 def test_cc_names_the_compiler_with_its_options() -> None:

@@ -116,11 +116,17 @@ def test_the_move_with_the_largest_number_is_made(player: str, networks: None) -
     assert make_player(player, seed=5).choose(view, Limit()) == decision
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
-def test_a_file_with_the_flat_list_plays_under_every_rule_set(name: str, tmp_path: Path) -> None:
-    path = write(tmp_path, "dqn-naive", random_network("dqn-1", WHOLE_MOVES))
-    for view in random_views(20, name):
-        assert make_player("dqn", weights=str(path)).choose(view, Limit()).move in view.legal_moves()
+@pytest.fixture(scope="module")
+def flat_list(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with a network for the flat list, some 30 MB of it."""
+    return write(tmp_path_factory.mktemp("flat-list"), "dqn-naive", random_network("dqn-1", WHOLE_MOVES))
+
+
+def test_a_file_with_the_flat_list_plays_under_every_rule_set(flat_list: Path) -> None:
+    player = make_player("dqn", weights=str(flat_list))
+    for name in RULE_SETS:
+        for view in random_views(20, name):
+            assert player.choose(view, Limit()).move in view.legal_moves()
 
 
 @pytest.mark.parametrize("player", ["dqn", "a3c"])

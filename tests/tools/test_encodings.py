@@ -21,44 +21,49 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-KEPT = ("--results", "r.json")
+NAME = "牌é"
+EVERY = """
+import sys
+from tools.command import main
+for words in (["report", "r.json"], ["games", "g.ddzn"], ["show", "g.ddzn"], ["games", "g.ddzn", "--out", "-"]):
+    try:
+        main(words)
+    except SystemExit as end:
+        assert not end.code, words
+    sys.stdout.flush()
+    sys.stdout.buffer.write(b"\\0")
+"""
+"""The commands that print a name, one after another, in one process."""
+
+
+@pytest.fixture
+def played(here: Path) -> Path:
+    """A folder with results and games of a contestant whose name few encodings have."""
+    words = ["--sets", "1", "--jobs", "1", "--results", "r.json", "--save-games", "g.ddzn"]
+    match = CliRunner().invoke(main, ["match", f"{NAME}=random", "rule", *words])
+    assert match.exit_code == 0 and f"{NAME} against rule" in match.output, match.output
+    return here
 
 
 @pytest.mark.parametrize("encoding", [pytest.param("cp1252", marks=pytest.mark.whole), "ascii", "gbk"])
-def test_a_character_that_an_encoding_lacks_ends_no_command(encoding: str, here: Path) -> None:
+def test_a_character_that_an_encoding_lacks_ends_no_command(encoding: str, played: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
-
-    def printed(*words: str) -> str:
-        done = subprocess.run([*TOOLS, *words], cwd=here, env=environment, capture_output=True)
-        assert done.returncode == 0 and b"Traceback" not in done.stderr, done.stderr.decode(encoding, "replace")
-        return done.stdout.decode("utf-8" if encoding == "ascii" and not done.stdout.isascii() else encoding)
-
-    name = "牌é"
-    shown = name.encode(encoding, "backslashreplace").decode(encoding)
-    played = [
-        "match",
-        f"{name}=random",
-        "rule",
-        "--sets",
-        "1",
-        "--jobs",
-        "1",
-        "--results",
-        "r.json",
-        "--save-games",
-        "g.ddzn",
-    ]
-    assert f"{shown} against rule" in printed(*played)
-    assert f"{shown} against rule" in printed("report", "r.json")
+    done = subprocess.run([sys.executable, "-c", EVERY], cwd=played, env=environment, capture_output=True)
+    assert done.returncode == 0 and b"Traceback" not in done.stderr, done.stderr.decode(encoding, "replace")
     # Of ASCII click alone makes UTF-8.
-    assert {name, shown} & {word.strip(",") for word in printed("games", "g.ddzn").split()}
-    assert shown in printed("show", "g.ddzn")
-    assert "[Rules" in printed("games", "g.ddzn", "--out", "-")
+    said = [
+        part.decode("utf-8" if encoding == "ascii" and not part.isascii() else encoding)
+        for part in done.stdout.split(b"\0")
+    ]
+    report, games, game, record, _ = said
+    shown = NAME.encode(encoding, "backslashreplace").decode(encoding)
+    assert f"{shown} against rule" in report
+    assert {NAME, shown} & {word.strip(",") for word in games.split()}
+    assert shown in game
+    assert "[Rules" in record
 
 
-def test_the_plainest_locale_shows_every_character_too(here: Path) -> None:
-    played = CliRunner().invoke(main, ["match", "牌=random", "rule", "--sets", "1", "--jobs", "1", *KEPT])
-    assert played.exit_code == 0, played.output
+def test_the_plainest_locale_shows_every_character_too(played: Path) -> None:
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    done = subprocess.run([*TOOLS, "report", "r.json"], cwd=here, env=environment, capture_output=True)
-    assert done.returncode == 0 and rb"\u724c against rule" in done.stdout, done.stderr
+    done = subprocess.run([*TOOLS, "report", "r.json"], cwd=played, env=environment, capture_output=True)
+    assert done.returncode == 0 and rb"\u724c\xe9 against rule" in done.stdout, done.stderr
