@@ -280,14 +280,14 @@ def play(name: str, number: int, met: Counter[str]) -> int:
 @click.option("--only", type=click.Choice([*PEERS]), multiple=True, help="Only this package; may be given again.")
 def main(games: int, first: int, only: tuple[str, ...]) -> None:
     """Play games of other packages beside ours, and count what differs; exit with 1 if no row explains it."""
-    console, table = Console(highlight=False), Table("package", "met", "times", box=None)
+    console, table = Console(), Table("package", "met", "times", box=None)
     for name in only or PEERS:
         met: Counter[str] = Counter()
         before = time.process_time()
         try:
             positions = sum(play(name, number, met) for number in track(range(first, first + games), name))
         except AssertionError as error:
-            console.print(str(error), style=FAULT, markup=False)
+            console.print(str(error), style=FAULT)
             sys.exit(1)
         table.add_row(name, f"games, in {time.process_time() - before:.0f} s", f"{games:,}")
         table.add_row("", "positions", f"{positions:,}")
