@@ -93,7 +93,7 @@ def main(
     if page is not None:
         _check_page(page, games)
     kernel_at_start()
-    judged = _review_games(games, budget, seed, workers, quiet, numbers_only=page is None)
+    judged = _review_games(games, budget, seed, workers, quiet, page is None)
     for fallback in sorted({reviewer_of(decision) for decision in judged} - {""}):
         say(tr("not by the champion, which cannot play here, but by: {name}", name=fallback), err=True)
     reviews = _with_bids(games, judged)
