@@ -2,21 +2,25 @@
 
 import ctypes
 import struct
+from array import array
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ddzbot import rules_reference as reference
 from ddzbot.cards import Hand
-from ddzbot.game import Game
+from ddzbot.game import Game, Scores
 from ddzbot.kernel.codec import (
     GAME,
     LISTING,
     MOVE,
+    NO_SEAT,
+    PAID,
     RANDOM,
     REQUEST,
     TOTALS,
     game_fields,
     pack_shapes,
     pack_terms,
+    start_fields,
     unpack_moves,
 )
 from ddzbot.kernel.library import KernelError, Library, Memory
@@ -208,6 +212,34 @@ class Kernel:
             self.library.call("ddz_playouts", self.compiled(game.rules).address, *where)
         games, first, second, third, plies, bombs, *scores = TOTALS.unpack(totals.bytes)
         return Totals(games, (first, second, third), plies, bombs, (scores[0], scores[1], scores[2]))
+
+    def replay(
+        self, rules: RuleSet, hands: Sequence[Hand], stake: int, moves: Sequence[Hand]
+    ) -> Optional[Tuple[Optional[int], Optional[Scores]]]:
+        """
+        Plays moves of these cards, one after the other; the first of the three hands leads.
+
+        Gets the seat that goes out and what each seat is paid, None for both while the game runs. None if the rules
+        refuse a move, of which :func:`ddzbot.rules.explain` says why, or the kernel the hands.
+
+        :raises KernelError: if the kernel refuses the rules.
+        """
+        legal, scores, cards = GAME.size, GAME.size + 8, GAME.size + 8 + PAID.size
+        record = Memory(cards + 8 * len(moves))
+        GAME.pack_into(record.bytes, 0, *start_fields(hands, stake))
+        try:
+            record.words()[cards // 8 : cards // 8 + len(moves)] = array("Q", moves)
+        except OverflowError:
+            return None  # no cards of any deck
+        where = [record.address + offset for offset in (0, cards, legal, scores)]
+        status = self.library.status("ddz_replay", self.compiled(rules).address, *where[:2], len(moves), *where[2:])
+        if status or record.counts()[legal // 4] < len(moves):
+            return None
+        *_, winner, _ = GAME.unpack_from(record.bytes)
+        if winner == NO_SEAT:
+            return None, None
+        landlord, down, up = PAID.unpack_from(record.bytes, scores)
+        return winner, (landlord / 200, down / 200, up / 200)
 
     def fewest_moves(self, rules: RuleSet, hand: Hand) -> int:
         """

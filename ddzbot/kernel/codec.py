@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from struct import Struct
 from typing import List, Sequence, Tuple
 
+from ddzbot.cards import Hand
 from ddzbot.game import SEATS, Game, final_bid, trick_points
 from ddzbot.rules import BOMB, KIND_NAMES, PASS, ROCKET, Move, RuleSet, Shape
 from ddzbot.view import View
@@ -19,6 +20,7 @@ MOVE = Struct("=QBbB5x")
 """Cards, kind, rank and length: the fields of :class:`ddzbot.rules.Move`. The rest of a record follows from them."""
 RANDOM = Struct("=4Q")
 GAME = Struct("=3QQBbBB4x3iH8B2x")
+PAID = Struct("=3q")
 TOTALS = Struct("=6Q3q")
 LISTING = Struct("=3Qq2QI4x2I")
 SHELVED = Struct("=2Q")
@@ -140,3 +142,8 @@ def game_fields(game: Game) -> Tuple[int, ...]:
         NO_SEAT if winner is None else winner,
         final_bid(game.bids),
     )
+
+
+def start_fields(hands: Sequence[Hand], stake: int) -> Tuple[int, ...]:
+    """Lists the fields of a ddz_game before the first move."""
+    return (*hands, *PASS, 0, *(0,) * 10, NO_SEAT, stake)

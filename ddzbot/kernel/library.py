@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterator, Mapping
 from ddzbot.files import ROOT, shown
 from ddzbot.kernel.headers import HEADERS, HOLDS_LOCK, parameters_of
 
-VERSION = 18
+VERSION = 19
 """The DDZ_VERSION of the header that this package was written for."""
 
 FILE_NAME = "ddz_kernel" + {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")

@@ -68,6 +68,7 @@ class Bench(Spoilt):
             "ddz_fewest_moves": [self.splits, 0x3, out],
             "ddz_fewest_moves_batch": [self.splits, hands, 4, out],
             "ddz_playouts": [self.rules, game, 2, random_, self.totals.address],
+            "ddz_replay": [self.rules, game, hands, 4, out, out + 8],
         }
 
 
@@ -106,7 +107,7 @@ def test_memory_that_was_never_filled_is_no_rules_and_no_splits(bench: Bench) ->
         if arguments[0] in blank:
             assert bench.status(name, blank[arguments[0]], *arguments[1:]) == "bad rules", name
             refused += 1
-    assert refused == 8
+    assert refused == 9
 
 
 def test_a_generator_that_was_never_seeded_is_refused(bench: Bench) -> None:

@@ -4,15 +4,16 @@ import random
 
 import pytest
 
-from ddzbot.cards import parse_hand
+from ddzbot import rules_reference as reference
+from ddzbot.cards import Hand, parse_hand
 from ddzbot.game import SEATS, Game, shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.codec import ENV_OPTIONS, ENV_TABLE, GAME, NO_SEAT, RANDOM, game_fields
 from ddzbot.kernel.library import KernelError, Memory
 from ddzbot.kernel.rng import Generator
-from ddzbot.rules import RULE_SETS, Move, RuleSet, parse_move
+from ddzbot.rules import ICGA, MINI, RULE_SETS, Move, RuleSet, parse_move
 from tests.kernel.reference import Reference
-from tests.kernel.situations import NAMES, PAIRS, random_rules, with_solos_and_pairs
+from tests.kernel.situations import NAMES, PAIRS, loosened, random_rules, with_solos_and_pairs
 
 WINNER = 18
 
@@ -47,6 +48,36 @@ def test_kernel_and_reference_play_the_same_games_under_invented_rules(kernel: K
             continue  # two rows of one kind and size
         compared += 1
         assert totals == Reference().playouts(game, 2, Generator(seed)), rules
+
+
+def played_by_reference(game: Game, moves: list[Hand]) -> tuple[int, Game]:
+    """Plays moves up to the first that the rules refuse: its number, and the game before it."""
+    for number, cards in enumerate(moves):
+        if game.finished or reference.explain(game.rules, game.hands[game.seat], cards, game.to_beat):
+            return number, game
+        game = game.played(reference.classify(game.rules, cards, True)[0])
+    return len(moves), game
+
+
+@pytest.mark.parametrize("rules", [*RULE_SETS.values(), loosened(ICGA), loosened(MINI)], ids=lambda rules: rules.name)
+def test_a_replay_stops_where_the_reference_does_and_pays_the_same(kernel: Kernel, rules: RuleSet) -> None:
+    chance, bids = random.Random(f"replays/{rules.name}"), (2, 0, 0) if rules.bidding else ()
+    stops: set[int] = set()
+    for number in range(12):
+        game = start(shuffled(rules, f"replays/{number}"), bids)
+        moves = [move.cards for move in played(rules, f"replays/{number}", 1000, bids).plays]
+        for damage in (None, 0, chance.choice(moves), game.hands[chance.randrange(3)] & 0xF0F, 5, 1 << 60, 1 << 70, -1):
+            damaged = moves if damage is None else [*moves]
+            if damage is not None:
+                damaged[chance.randrange(len(moves))] = damage
+            legal, after = played_by_reference(game, damaged)
+            paid = pytest.approx(after.scores(), abs=1e-12) if after.finished else None
+            assert kernel.replay(rules, game.hands, 2, damaged[:legal]) == (after.winner, paid), (number, damage)
+            assert legal == len(moves) or kernel.replay(rules, game.hands, 2, damaged[: legal + 1]) is None
+            stops.add(legal)
+        assert kernel.replay(rules, game.hands, 2, [*moves, 0]) is None, "the game is over"
+    assert len(stops) > 12, "games of many lengths, and damaged anywhere"
+    assert kernel.replay(rules, (0, *game.hands[1:]), 2, moves) is None, "a seat without cards has gone out"
 
 
 class KernelGame:

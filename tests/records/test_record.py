@@ -13,6 +13,7 @@ from ddzbot.testing.strategies import games
 from ddzbot.view import View
 from tests.records.some_records import EXAMPLE, played_records, records
 from tools.records.record import GameRecord, RecordedMove, RecordError, Result, deduce_hands, record_of
+from tools.records.replay import Ending
 from tools.records.text_reader import parse_record
 
 GAME = parse_record(EXAMPLE)
@@ -67,11 +68,14 @@ def test_hiding_hands_of_a_legal_game_makes_no_move_illegal(rules: RuleSet, data
 
 
 @given(rules=RULES, data=st.data())
-def test_the_legal_game_is_what_a_replay_without_a_problem_ends_with(rules: RuleSet, data: st.DataObject) -> None:
+def test_a_legal_ending_is_that_of_a_replay_without_a_problem(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(played_records(rules) | records(rules))
     plies = list(record.plies())
     replayed = plies and not record.unknown_seats and not record.illegal_moves()
-    assert record.legal_game == (plies[-1].after if replayed else None)
+    due = Ending.of(plies[-1].after) if replayed else None
+    ending = record.legal_ending
+    assert (ending and ending.winner) == (due and due.winner)
+    assert (ending and ending.paid) == (due and due.paid and pytest.approx(due.paid, abs=1e-12))
 
 
 def test_hands_go_by_position_and_seat_hands_by_seat_with_the_bottom() -> None:

@@ -4,12 +4,12 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from ddzbot.game import Game, fits
+from ddzbot.game import fits
 from ddzbot.rules import RuleSet
 
 from ..shared.json_text import points_text
 from .record import GameRecord
-from .replay import Ply
+from .replay import Ending, Ply
 
 _CARDS = re.compile(r"\b[3-9TJQKA2LB]+\b(?! kickers)")
 
@@ -52,29 +52,27 @@ def problems_of(record: GameRecord) -> list[str]:
 def _judged(record: GameRecord) -> tuple[list[Ply], list[str]]:
     """Lists the illegal moves, and all that is wrong."""
     illegal: list[Ply] = []
-    game = record.legal_game
-    if game is None and record.moves:
+    ending = record.legal_ending
+    if ending is None and record.moves:
         plies = list(record.plies())
-        game = plies[-1].after
+        ending = Ending.of(plies[-1].after)
         illegal = [ply for ply in plies if ply.problem]
-    return illegal, [f"{ply.name}: {ply.problem}" for ply in illegal] + _result_problems(record, game, bool(illegal))
+    return illegal, [f"{ply.name}: {ply.problem}" for ply in illegal] + _result_problems(record, ending, bool(illegal))
 
 
-def _result_problems(record: GameRecord, game: Game | None, illegal: bool) -> list[str]:
+def _result_problems(record: GameRecord, ending: Ending | None, illegal: bool) -> list[str]:
     winner, scores, termination = record.result
-    if game is None or not game.finished:
+    if ending is None or ending.paid is None:
         claimed = termination.endswith(" out")
         return [f"the record says {termination!r}, but every hand has cards"] if claimed else []
-    side = "peasants" if game.winner else "landlord"
+    side = "peasants" if ending.winner else "landlord"
     if winner is not None and winner != side:
         return [f"the record says that the winner is {winner!r}, but by the moves it is {side!r}"]
     if scores is None or illegal or not _has_full_deal(record):
         return []
-    paid = game.scores()
-    if any(abs(score - due) > 1e-9 for score, due in zip(scores, paid, strict=True)):
-        return [
-            f"the record says that the scores are {_score_text(scores)}, but by the moves they are {_score_text(paid)}"
-        ]
+    if any(abs(score - due) > 1e-9 for score, due in zip(scores, ending.paid, strict=True)):
+        told, due = map(_score_text, (scores, ending.paid))
+        return [f"the record says that the scores are {told}, but by the moves they are {due}"]
     return []
 
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import filterfalse, islice
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from ddzbot.cards import Hand, contains, hand_text, is_in_a_deck, size
@@ -19,7 +20,7 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.view import View
 
 from ..shared.bounds import MOST_MOVES
-from .replay import Ply, filled_hands, fits_into, played_legally, replay
+from .replay import Ending, Ply, filled_hands, fits_into, legal_ending, replay
 
 UNFINISHED = "unfinished"
 
@@ -171,11 +172,11 @@ class GameRecord:
         return iter(plies)
 
     @property
-    def legal_game(self) -> Game | None:
-        """The game after all moves, at a tenth of the price of a replay; None without moves, and if one is illegal."""
+    def legal_ending(self) -> Ending | None:
+        """How it ended, at a hundredth of the price of a replay; None without moves, and if one is illegal."""
         if not self.moves or self.unknown_seats:
             return None
-        return played_legally(self.start, [move.cards for move in self.moves])
+        return legal_ending(self.start, [move.cards for move in self.moves])
 
     def illegal_moves(self) -> list[Ply]:
         """Lists the moves that the rules refuse."""
@@ -313,8 +314,10 @@ def _deal_problem(record: GameRecord) -> str | None:
     if not fits_into(rules.deck, parts):
         listed = " ".join(hand_text(cards) or "-" for cards in parts)
         return f"the deck of rules {rules.name} does not have all these cards: {listed}"
-    wrong = [move.cards for move in record.moves if not _is_in_a_deck(move.cards)]
-    return f"move {wrong[0]!r}: there are no such cards" if wrong else None
+    if all(map(_is_in_a_deck, map(itemgetter(0), record.moves))):
+        return None
+    wrong = next(move.cards for move in record.moves if not _is_in_a_deck(move.cards))
+    return f"move {wrong!r}: there are no such cards"
 
 
 _is_in_a_deck = lru_cache(maxsize=1 << 14)(is_in_a_deck)
@@ -347,10 +350,9 @@ def _auction_problem(record: GameRecord) -> str | None:
 
 def _notes_problem(record: GameRecord) -> str | None:
     numbers = [number for _, note in record.moves if note is not NO_NOTE for number in note[:2] if number is not None]
-    for number in (*numbers, *(record.result.scores or ())):
-        if not math.isfinite(number):
-            return f"{number!r} is not a number for a record"
-    return None
+    numbers += record.result.scores or ()
+    wrong = next(filterfalse(math.isfinite, numbers), None)
+    return None if wrong is None else f"{wrong!r} is not a number for a record"
 
 
 def _tags_problem(record: GameRecord) -> str | None:

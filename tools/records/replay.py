@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ddzbot.cards import RANK_COUNT, Hand, contains, counts, hand_of_counts, hand_text, is_in_a_deck
-from ddzbot.game import SEAT_NAMES, SEATS, Game
+from ddzbot.game import SEAT_NAMES, SEATS, Game, Scores, final_bid
+from ddzbot.kernel import native
 from ddzbot.rules import PASS, Move, RuleSet, explain, played, read_move
 
 from ..shared.message import Message
@@ -53,13 +54,35 @@ def replay(game: Game, moves: Iterable[Hand], unknown: Collection[int] = ()) -> 
         game = after
 
 
-def played_legally(game: Game, moves: Sequence[Hand]) -> Game | None:
-    """Plays *moves* from the start of *game* at once; None if one is illegal, of which :func:`replay` says why."""
+class Ending(NamedTuple):
+    """How a game has ended; both are None while it runs."""
+
+    winner: int | None
+    """The seat that went out."""
+    paid: Scores | None
+    """By seat."""
+
+    @classmethod
+    def of(cls, game: Game) -> "Ending":
+        """Gets how *game* has ended."""
+        return cls(game.winner, game.scores() if game.finished else None)
+
+
+def legal_ending(game: Game, moves: Sequence[Hand]) -> Ending | None:
+    """
+    Plays *moves* from the start of *game* at once, and gets how it ends.
+
+    None if one is illegal, of which :func:`replay` says why. What the kernel refuses is looked at once more without it.
+    """
+    kernel = native()
+    ending = kernel and kernel.replay(game.rules, game.hands, final_bid(game.bids), moves)
+    if ending:
+        return Ending(*ending)
     plays = played(game.rules, game.hands, moves)
     if plays is None:
         return None
     hands = [hand - sum(moves[seat::SEATS]) for seat, hand in enumerate(game.hands)]
-    return game._replace(hands=(hands[0], hands[1], hands[2]), plays=tuple(plays))
+    return Ending.of(game._replace(hands=(hands[0], hands[1], hands[2]), plays=tuple(plays)))
 
 
 def _problem(game: Game, cards: Hand, unknown: bool) -> str | None:

@@ -126,6 +126,12 @@ void fuzz_games(input *in)
     if (take(in, 1) % 8 == 0)
         spoil(in, &random, sizeof(random), 0, 0);
     uint32_t count = 1 + below(in, 4);
+    uint64_t cards[] = {where.game.hands[where.game.seat], take(in, 8), 0};
+    int64_t scores[DDZ_SEATS];
+    uint32_t legal;
+    ddz_game replayed = game;
+    if (ddz_replay(set->rules, &replayed, cards, 3, &legal, scores) == DDZ_OK)
+        MUST(legal <= 3 && replayed.plies == (uint16_t)(game.plies + legal));
     if (ddz_playouts(set->rules, &game, count, &random, &totals) == DDZ_OK) {
         MUST(totals.games == count && totals.wins[0] + totals.wins[1] + totals.wins[2] == count);
         MUST(totals.scores[1] == totals.scores[2]);

@@ -36,7 +36,7 @@
 #endif
 
 /* Raised with every change of a header or of what a function answers; ddzbot/kernel/library.py has it too. */
-#define DDZ_VERSION 18u
+#define DDZ_VERSION 19u
 
 enum {
     DDZ_RANKS = 15,
@@ -250,6 +250,14 @@ DDZ_API ddz_status ddz_random_move(const ddz_rules *rules, uint64_t hand, uint64
  */
 DDZ_API ddz_status ddz_playouts(const ddz_rules *rules, const ddz_game *game, uint32_t count, ddz_random *random,
                                 ddz_totals *totals);
+
+/*
+ * Plays these cards in turn, no cards are a pass, and stops before the first that the rules refuse. The moves that are
+ * recognised first are played. *legal is how many were played, and game where it stands then; once it is over, scores
+ * is what each seat is paid, in two-hundredths of a point.
+ */
+DDZ_API ddz_status ddz_replay(const ddz_rules *rules, ddz_game *game, const uint64_t *cards, uint32_t count,
+                              uint32_t *legal, int64_t *scores);
 
 /* ---- Splitting a hand --------------------------------------------------------------------------------------- */
 

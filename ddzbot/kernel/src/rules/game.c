@@ -106,6 +106,38 @@ void game_score(const ddz_rules *rules, const ddz_game *game, int64_t *scores)
     scores[2] = scores[1];
 }
 
+/* Plays cards; false for those that the rules refuse. */
+static bool play_cards(const ddz_rules *rules, ddz_game *game, uint64_t cards)
+{
+    menu legal;
+    ddz_move move;
+    uint32_t readings;
+    if (game->winner != DDZ_NOBODY || !is_hand(cards))
+        return false;
+    menu_open(rules, game->hands[game->seat], &game->to_beat, &legal);
+    if (!menu_find(rules, &legal, cards, &move))
+        return false;
+    if (!rules->one_reading[move.kind])
+        ddz_classify(rules, cards, 1, &move, 1, &readings); /* the first is enough, even if there are more */
+    game_play(rules, game, &move);
+    return true;
+}
+
+ddz_status ddz_replay(const ddz_rules *rules, ddz_game *game, const uint64_t *cards, uint32_t count, uint32_t *legal,
+                      int64_t *scores)
+{
+    ddz_status status = game_check(rules, game);
+    if (status != DDZ_OK)
+        return status;
+    if (bad_pointer(cards, 8) || bad_pointer(legal, 4) || bad_pointer(scores, 8))
+        return DDZ_BAD_POINTER;
+    for (*legal = 0; *legal < count && play_cards(rules, game, cards[*legal]);)
+        ++*legal;
+    if (game->winner != DDZ_NOBODY)
+        game_score(rules, game, scores);
+    return DDZ_OK;
+}
+
 ddz_status ddz_playouts(const ddz_rules *rules, const ddz_game *game, uint32_t count, ddz_random *random,
                         ddz_totals *totals)
 {
