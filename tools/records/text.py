@@ -25,6 +25,7 @@ A blank line separates games, and lines that begin with ``#`` are not read. docs
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import accumulate
+from operator import itemgetter
 
 from ddzbot.cards import Hand, hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS
@@ -111,9 +112,10 @@ def _cards(cards: Hand | None) -> str:
 def outs_of(record: GameRecord) -> list[int]:
     """Lists the moves, by number, with which a seat has played as many cards as it had."""
     outs = []
+    sizes = [*map(_size, map(itemgetter(0), record.moves))]
     for seat, hand in enumerate(record.seat_hands):
         held = record.rules.seat_cards(seat) if hand is None else size(hand)
-        played = [_size(move.cards) for move in record.moves[seat::SEATS]]
+        played = sizes[seat::SEATS]
         if 0 < held <= sum(played) and held in (so_far := [*accumulate(played)]):
             outs.append(so_far.index(held) * SEATS + seat)
     return sorted(outs)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import groupby, islice
 from typing import Any, Literal, NamedTuple, NoReturn
 
 from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand
@@ -23,6 +24,8 @@ _NUMBERS = re.compile(rf"{_NUMBER}(?: value={_NUMBER})?")
 _FIELD = re.compile(r"\s+([a-z]+)=", re.ASCII)
 _ROUND = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
+_AT_ONCE = 32
+"""Lines of a game that are measured together; each may be as long as a whole game."""
 _new = tuple.__new__
 """Makes a named tuple without a step of Python code."""
 
@@ -86,22 +89,20 @@ def lines_of_text(text: str) -> list[str]:
 
 def _games(lines: Iterable[str]) -> Iterator[dict[int, str]]:
     """Yields the lines of each game by their numbers, without the remarks."""
-    game: dict[int, str] = {}
-    length = 0
-    for number, whole in enumerate(lines, 1):
-        line = whole.strip()
-        if line:
-            if line[0] != "#":
-                game[number] = line
-                length += len(whole) + 1
+    number = 1
+    for has_text, group in groupby(map(str.strip, lines), bool):
+        game: dict[int, str] = {}
+        length = 0
+        while part := list(islice(group, _AT_ONCE)):
+            if has_text:
+                game.update((at, line) for at, line in enumerate(part, number) if line[0] != "#")
+                length += sum(map(len, part)) + len(part)
                 if length > LONGEST_LINE:
                     first = SourceLine(*next(iter(game.items())))
                     first.refuse(f"the lines of this game have more than {LONGEST_LINE:,} bytes")
-        elif game:
+            number += len(part)
+        if game:
             yield game
-            game, length = {}, 0
-    if game:
-        yield game
 
 
 class _Reader:
@@ -204,16 +205,13 @@ class _Reader:
     def _result(self, tags: dict[str, str]) -> Result:
         winner, scores = tags.pop("Winner", None), tags.pop("Scores", None)
         termination = tags.pop("Termination", UNFINISHED)
-        paid = None if scores is None else self._scores(scores)
+        try:
+            paid = None if scores is None else _scores(scores)
+        except ValueError:
+            self._refuse_tag("Scores", "the scores must be three numbers")
         if winner not in _WINNERS:
             self._refuse_tag("Winner", "the winner must be landlord or peasants")
         return Result(_WINNERS[winner], paid, termination)
-
-    def _scores(self, text: str) -> Scores:
-        try:
-            return checked(parse_json(f"[{','.join(text.split())}]"), tuple[float, float, float])
-        except ValueError:
-            self._refuse_tag("Scores", "the scores must be three numbers")
 
     def _bids(self) -> tuple[int | None, ...]:
         if not self._next_is("bids"):
@@ -329,6 +327,11 @@ _NOTED = {
     for seat, name in enumerate(SEAT_NAMES)
 }
 """The number of the move by how the line of its note begins, as it is written."""
+
+
+@lru_cache(maxsize=1 << 6)
+def _scores(text: str) -> Scores:
+    return checked(parse_json(f"[{','.join(text.split())}]"), tuple[float, float, float])
 
 
 @lru_cache(maxsize=1 << 14)
