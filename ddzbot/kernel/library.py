@@ -39,11 +39,15 @@ class Memory:
     """Zeroed memory for the kernel to read and write, aligned to 8 bytes; ``address`` is where it lies."""
 
     def __init__(self, size: int) -> None:
-        # With a word to spare: 32-bit x86 aligns a number of 64 bits to 4 bytes.
-        self._array = (ctypes.c_uint64 * ((size + 7) // 8 + 1))()
+        words = max(1, (size + 7) // 8)
+        self._array = (ctypes.c_uint64 * words)()
+        if ctypes.addressof(self._array) % 8:  # 32-bit x86 aligns a number of 64 bits to 4 bytes
+            self._array = (ctypes.c_uint64 * (words + 1))()
         start = -ctypes.addressof(self._array) % 8
         self.address = ctypes.addressof(self._array) + start
-        self.bytes = memoryview(self._array).cast("B")[start : start + (size + 7) // 8 * 8]
+        whole = memoryview(self._array).cast("B")
+        # PyPy's struct writes to all of it, but to no part.
+        self.bytes = whole if len(whole) == 8 * words else whole[start : start + 8 * words]
 
     @classmethod
     def of(cls, content: bytes) -> "Memory":

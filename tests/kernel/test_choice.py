@@ -14,7 +14,7 @@ from ddzbot import kernel as package
 from ddzbot.game import shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.checksum import checksum_fault, with_checksum
-from ddzbot.kernel.library import FILE_NAME, STATUS_NAMES, VERSION, places
+from ddzbot.kernel.library import FILE_NAME, STATUS_NAMES, VERSION, Memory, places
 from ddzbot.kernel.rng import Generator
 from ddzbot.kernel.system import here, made_for, why_foreign
 from ddzbot.rules import BOTZONE, KIND_NAMES, STANDARD
@@ -71,6 +71,14 @@ def test_the_environment_can_forbid_the_kernel(kernel: Kernel) -> None:
     choice = package.choose({"DDZ_NO_KERNEL": "1", "DDZ_KERNEL": kernel.library.path})
     assert choice.kernel is None
     assert choice.description == "no kernel: DDZ_NO_KERNEL is set"
+
+
+def test_memory_is_all_of_an_array_where_that_is_aligned() -> None:
+    """The struct of PyPy writes to a whole array, and to no part of one."""
+    memories = [Memory(size) for size in (0, 1, 8, 24, 3000)]
+    assert [len(memory.bytes) for memory in memories] == [8, 8, 8, 24, 3000]
+    for memory in memories:
+        assert memory.address % 8 == 0 and memory.bytes.nbytes == ctypes.sizeof(memory.bytes.obj)  # type: ignore[arg-type]
 
 
 def test_the_environment_can_name_a_kernel(kernel: Kernel) -> None:
