@@ -10,6 +10,7 @@ Because a count is at most 4, the top bit of each four is free, which makes "doe
 cards" one subtraction (:func:`contains`). The C kernel uses the same layout.
 """
 
+from operator import mul
 from typing import Iterable, List
 
 Hand = int
@@ -83,7 +84,7 @@ def is_in_a_deck(cards: int) -> bool:
 
 def hand_text(hand: Hand) -> str:
     """Gets the text form, ranks low to high. For example, ``334455QK2LB``; the empty hand is ``""``."""
-    return "".join(RANKS[rank] * ((hand >> (4 * rank)) & 15) for rank in range(RANK_COUNT))
+    return "".join(map(mul, RANKS, counts(hand)))
 
 
 def parse_hand(text: str) -> Hand:

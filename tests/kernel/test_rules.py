@@ -54,7 +54,7 @@ def test_every_answer_is_that_of_the_reference(kernel: Kernel, rules: RuleSet) -
 
 
 def compare(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Move | None) -> None:
-    where = (rules.name, hand_text(hand), hand_text(cards), to_beat)
+    where = (rules.name, hand, cards, to_beat)
     readings = reference.classify(rules, cards, recognised=True)
     assert asked.classify(rules, cards) == reference.classify(rules, cards), where
     assert asked.classify(rules, cards, recognised=True) == readings, where
