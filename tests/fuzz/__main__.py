@@ -25,7 +25,7 @@ FOUND = "Move each input into tests/data/crashes, the folder of its target, wher
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=FOLDER, help="Where the corpus is.")
 def main(minutes: float, seed: int, only: tuple[str, ...], folder: Path) -> None:
     """Fuzz the readers, the bot's protocol and the kernel; exit with 1 if something was found."""
-    console = Console(highlight=False)
+    console = Console()
     names = [target for target in TARGETS if not only or target in only]
     clang = find_clang() if not only or "kernel" in only else None
     seconds = 60 * minutes

@@ -66,7 +66,7 @@ def test_plain_text_is_left_alone() -> None:
 
 def printed(*things: object, terminal: bool = False, width: int = 60) -> str:
     file = io.StringIO()
-    Console(file=file, width=width, force_terminal=terminal).print(*things, highlight=False)
+    Console(file=file, width=width, force_terminal=terminal).print(*things)
     return file.getvalue()
 
 
@@ -90,7 +90,7 @@ def test_no_way_of_printing_lets_anything_through_or_reads_markup() -> None:
     console = Console(file=file, width=100, force_terminal=True)
     table = Table(EVIL, "", title=EVIL, caption=EVIL)
     table.add_row(EVIL, Text(EVIL, "bold"))
-    console.print(EVIL, Text(EVIL), [EVIL], ":bomb:", style="bold", end=EVIL, highlight=False)
+    console.print(EVIL, Text(EVIL), [EVIL], ":bomb:", style="bold", end=EVIL)
     console.print(table)
     console.rule(EVIL)
     console.out(EVIL)
