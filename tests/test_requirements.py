@@ -144,7 +144,7 @@ def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path
         ("tools.study.analyse", ["--human", POSITION], ""),
         ("tools.study.review", ["tests/data/rule-demo-1.ddzn", "--limit", "20p", "--page", "{folder}/page.html"], ""),
         ("tools.study.solve", ["4667788QK2", "334455QK2"], ""),
-        ("tools.arena.match", ["rule", "random", "rhcp", "--rules", "mini", "--sets", "2"], ""),
+        ("tools.arena.match", ["rule", "random", "rhcp", "--rules", "mini", "--sets", "2", "--jobs", "1"], ""),
         ("tools.arena.match", ["rule", "random", "--rules", "mini", "--sets", "9", "--sprt", "0", "20"], ""),
         ("tools.arena.report", ["results/mcm/rhcp.json.gz", "--csv", "{folder}/sets.csv"], ""),
         ("tools.arena.new", ["{folder}/mybot"], ""),

@@ -1,4 +1,4 @@
-"""A class of ten: four programs that play, in every form, and six hand-ins that mean no good."""
+"""A class of nine: three programs that play, in every form, and six hand-ins that mean no good."""
 
 import os
 import zipfile
@@ -12,7 +12,7 @@ KEPT = (_BOTS / "obedient_keep_running.py").read_text("utf-8")
 KEPT = KEPT.replace("from obedient_one_shot import respond\n", GOOD.partition("def main")[0])
 """The same player as one process a game, in one file."""
 
-HONEST = ["\\xceҵ\\xc4", "carl", "dora", "emil"]
+HONEST = ["carl", "dora", "emil"]
 """How those that play are called."""
 HOSTILE = {
     "bomb": "it has more than 64 MiB or 2000 files",
@@ -41,8 +41,7 @@ os.write(channel, gzip.compress(b"0" * (64 << 20))[:50000])
 
 
 def hand_in(folder: Path) -> None:
-    """Fills a folder with the ten."""
-    (folder / os.fsdecode(b"\xce\xd2\xb5\xc4.py")).write_text(KEPT)
+    """Fills a folder with the nine."""
     (folder / "carl").mkdir()
     (folder / "carl" / os.fsdecode(b"\xce\xd2.py")).write_text(f"{KEPT}\n# carl\n")
     makefile(folder / "dora", "dora.txt", "cp dora.txt bot && chmod +x bot", f"#!/usr/bin/env python3\n{KEPT}")

@@ -58,6 +58,7 @@ def seen(command: str, *words: str, cwd: Path) -> Any:
 
 
 OPTIONS = ("--rules", "mini", "--sets", "1", "--jobs", "1", "--quiet", "--strict")
+SHORT = ("--game", "MiniFightTheLandlord", "--seed", "1")
 MATCH = ("match", f"python3 spy.py {SEED}", "random", *OPTIONS)
 
 
@@ -105,7 +106,7 @@ def test_another_contestant_is_not_seen(start: Path) -> None:
     (start / "other").mkdir()
     good = (BOTS / "obedient_one_shot.py").read_text()
     (start / "other" / "bot.py").write_text(f"# {SEED}\n{good}")
-    bots = (f"python3 spy.py {SEED}", "python3 other/bot.py", "rule", "--seed", "1", "--json")
+    bots = (f"python3 spy.py {SEED}", "python3 other/bot.py", "rule", *SHORT, "--json")
     assert json.loads(run("judge", *bots).stdout)["faults"] == []
     assert "it reads the secret" in run("judge", *bots, "--no-sandbox").stdout
 
@@ -162,7 +163,7 @@ def test_of_a_folder_that_is_too_large_only_what_is_named_is_seen(start: Path, m
 def test_it_is_said_that_a_folder_is_too_large(start: Path) -> None:
     with (start / "large").open("wb") as file:
         file.truncate(65 << 20)
-    done = run("judge", "python3 obedient_one_shot.py", "rule", "rule", "--seed", "1")
+    done = run("judge", "python3 obedient_one_shot.py", "rule", "rule", *SHORT)
     said = f"Of {start} a program sees only what its command line names: it has more than 64 MiB or 2000 files."
     assert said in done.stderr
 
