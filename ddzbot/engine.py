@@ -11,7 +11,7 @@ A caller that may not wait has a ladder of answers: :meth:`Engine.prepare` finds
 """
 
 from contextlib import suppress
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type, Union
 
 from ddzbot.cards import UNIT, Hand, size
 from ddzbot.players.base import OUT_OF_TIME, CannotPlay, Decision, Failure, Player
@@ -158,15 +158,17 @@ class Engine:
 
         Where there is only one legal move no player is asked; the decision's player is ``forced`` then.
         """
+        moves = _answers(view)
+        if len(moves) == 1:
+            return Decision(moves[0], {"player": FORCED}, FORCED)
         deadline = Deadline(limit)
-        forced = forced_move(view)
-        if forced is not None:
-            return Decision(forced, {"player": FORCED}, FORCED)
         failures = self._begin()
         for player in self._players(failures, deadline):
             try:
                 decision = _decision(player.choose(view, deadline.left()))
-                illegal = explain(view.rules, view.hand, decision.move.cards, view.to_beat)
+                move = decision.move
+                listed = isinstance(move, Move) and move in moves
+                illegal = None if listed else explain(view.rules, view.hand, move.cards, view.to_beat)
                 if illegal is None:
                     return _with_chooser(decision, player.label, failures)
                 refusal = str(illegal)
@@ -235,11 +237,14 @@ def _is_legal(view: View, move: Move) -> bool:
 
 
 def forced_move(view: View) -> Optional[Move]:
-    """Gets the only legal move, or None where there is a choice: on a lead, always unless one card is left."""
-    if view.to_beat is None and size(view.hand) > 1:
-        return None
-    moves = view.legal_moves()
+    """Gets the only legal move, or None where there is a choice."""
+    moves = _answers(view)
     return moves[0] if len(moves) == 1 else None
+
+
+def _answers(view: View) -> Sequence[Move]:
+    """Lists the legal moves; of a lead none where there is a choice, which is always, unless one card is left."""
+    return view.legal_moves() if size(view.hand) == 1 or view.to_beat else ()
 
 
 def safe_move(rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> Move:
@@ -263,13 +268,18 @@ def _decision(chosen: Union[Decision, Move]) -> Decision:
 
 def _with_chooser(decision: Decision, player: str, failures: List[Failure]) -> Decision:
     """Gets the player that chose; a player with its own engine in another process passes on that engine's answer."""
-    debug = {**_debug_of(player, failures), **decision.debug}
-    return Decision(decision.move, debug, decision.player or player, (*failures, *decision.failures))
+    move, debug, chooser, others = decision
+    if not failures:
+        return Decision(move, {"player": player, **debug}, chooser or player, others)
+    return Decision(move, {**_debug_of(player, failures), **debug}, chooser or player, (*failures, *others))
 
 
 def _debug_of(player: str, failures: List[Failure]) -> Dict[str, Any]:
     """Makes the debug fields that name the player that chose and those that failed, for the judge's log."""
-    return {"player": player, **{FAILED + failure.player: failure.reason for failure in failures}}
+    debug = {"player": player}
+    for failure in failures:
+        debug[FAILED + failure.player] = failure.reason
+    return debug
 
 
 def _sentence(error: BaseException) -> str:

@@ -11,6 +11,7 @@ landlord_down who plays next, 2 landlord_up who plays before the landlord. Seat 
 import random
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
+from ddzbot import rules as rules_now
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, hand_text, is_in_a_deck, parse_hand, size
 from ddzbot.moves import plays_of_text, text_of_plays
 from ddzbot.readable import typed_back
@@ -110,14 +111,6 @@ def is_legal_bid(bids: Sequence[int], bid: int) -> bool:
     return bid in range(HIGHEST_BID + 1) and (bid == 0 or bid > max(bids, default=0))
 
 
-_listed: Tuple[Optional[RuleSet], Tuple[Move, ...], Hand, Tuple[Move, ...]] = (None, (), 0, ())
-"""
-The moves listed last, behind rules, plays and hand: most are played from there, and need no second look.
-
-No more of the game is kept: in one process with the players, hidden hands would lie open to them.
-"""
-
-
 class Game(NamedTuple):
     """A game with all hands open. Never changes: :meth:`play` returns the next game."""
 
@@ -191,12 +184,8 @@ class Game(NamedTuple):
 
     def legal_moves(self) -> List[Move]:
         """Lists the legal moves of the seat whose turn it is."""
-        global _listed
-        rules, hands, _, plays, _, _ = self
-        hand = hands[len(plays) % SEATS]
-        moves = legal_moves(rules, hand, to_beat(plays))
-        _listed = (rules, plays, hand, tuple(moves))
-        return moves
+        moves = rules_now.answering.game_moves(self)
+        return legal_moves(self.rules, self.hands[self.seat], self.to_beat) if moves is None else moves
 
     def play(self, move: Move) -> "Game":
         """
@@ -205,23 +194,14 @@ class Game(NamedTuple):
         :raises IllegalMoveError: if the rules refuse the move, or the game is over.
         :raises TypeError: for what is no move.
         """
+        after: Optional[Game] = rules_now.answering.game_play(self, move)
+        if after is not None:
+            return after
         if not isinstance(move, Move) or not isinstance(move[0], int):
             raise TypeError(f"move must be a Move, not {move!r:.60}")
-        if 0 not in self.hands and (
-            self._lists(move) or is_legal(self.rules, self.hands[self.seat], move, self.to_beat)
-        ):
+        if 0 not in self.hands and is_legal(self.rules, self.hands[self.seat], move, self.to_beat):
             return self.played(move)
         raise self._refusal(move)
-
-    def _lists(self, move: Move) -> bool:
-        rules, hands, _, plays, _, _ = self
-        listed_rules, listed_plays, listed_hand, moves = _listed
-        return (
-            listed_plays is plays
-            and listed_rules is rules
-            and listed_hand == hands[len(plays) % SEATS]
-            and move in moves
-        )
 
     def _refusal(self, move: Move) -> IllegalMoveError:
         if self.finished:
@@ -236,6 +216,9 @@ class Game(NamedTuple):
 
     def played(self, move: Move) -> "Game":
         """Gets the game after a *move* that is known to be legal: one of :meth:`legal_moves`."""
+        after: Optional[Game] = rules_now.answering.game_play(self, move)
+        if after is not None:
+            return after
         rules, hands, bottom, plays, bids, landlord_position = self
         cards = move.cards
         if cards:
@@ -298,7 +281,7 @@ def to_beat(plays: Sequence[Move]) -> Optional[Move]:
 
 def final_bid(bids: Sequence[int]) -> int:
     """Gets the stake that the auction set: the highest bid, and 1 without one."""
-    return max(bids, default=0) or 1
+    return (max(bids) or 1) if bids else 1
 
 
 # Scoring. Seat order throughout.

@@ -11,7 +11,7 @@ Differences between platforms are data, in :mod:`ddzbot.rule_sets`; this module 
 :mod:`ddzbot.moves`.
 """
 
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Type
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Type
 
 from ddzbot import rules_reference as reference
 from ddzbot.cards import Hand, contains, parse_hand
@@ -89,6 +89,7 @@ __all__ = [
     "Scoring",
     "Shape",
     "answer_by",
+    "answering",
     "answers",
     "beats",
     "classify",
@@ -96,6 +97,7 @@ __all__ = [
     "is_legal",
     "kicker_choice",
     "legal_moves",
+    "not_at_once",
     "offer",
     "parse_move",
     "played",
@@ -116,6 +118,10 @@ _BOOKS = 64
 _Moves = Callable[[RuleSet, Hand, Optional[Move]], List[Move]]
 
 
+def not_at_once(*_: object) -> None:
+    """Has no answer about a game as a whole: its parts are asked about."""
+
+
 class Lister(NamedTuple):
     """One that knows the rules: its answers are those of :data:`REFERENCE`."""
 
@@ -124,17 +130,24 @@ class Lister(NamedTuple):
     classify: Callable[[RuleSet, Hand, bool], List[Move]]
     refuses: Tuple[Type[Exception], ...] = ()
     """What it raises for rules that it does not understand, and leaves to the reference; other errors are faults."""
+    game_moves: Callable[[Any], Optional[List[Move]]] = not_at_once
+    """Lists the legal moves of a :class:`ddzbot.game.Game` or a view, or None where :attr:`legal_moves` must."""
+    game_play: Callable[[Any, Move], Any] = not_at_once
+    """Gets the game after a move, or None where it does not know at once that the move is legal."""
+    game_seen: Callable[[Any, int], Optional[bytearray]] = not_at_once
+    """Gets what a seat sees in a game, as :func:`ddzbot.env.layout.seen` does, or None where that must."""
 
 
 REFERENCE = Lister("reference", reference.legal_moves, reference.classify)
 """The readable one."""
-_lister = REFERENCE
+answering = REFERENCE
+"""The one that answers now; :func:`answer_by` sets it."""
 
 
 def answer_by(lister: Lister) -> None:
     """Has a lister answer from now on, in all threads."""
-    global _lister
-    _lister = lister
+    global answering
+    answering = lister
 
 
 def offer(find: Callable[[], Lister]) -> None:
@@ -151,7 +164,7 @@ def offer(find: Callable[[], Lister]) -> None:
 
 def answers() -> str:
     """Names who answers now: ``kernel`` or ``reference``."""
-    return _lister.name
+    return answering.name
 
 
 class _Book(Dict[Hand, Tuple[Tuple[Move, ...], Tuple[Move, ...]]]):
@@ -176,7 +189,7 @@ class _Book(Dict[Hand, Tuple[Tuple[Move, ...], Tuple[Move, ...]]]):
         return False
 
     def _read(self, cards: Hand, recognised: bool) -> Tuple[Move, ...]:
-        lister = _lister
+        lister = answering
         try:
             return tuple(lister.classify(self.rules, cards, recognised))
         except lister.refuses:
@@ -251,7 +264,10 @@ def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = N
 
     :raises RulesError: if *to_beat* is a pass.
     """
-    if cards and contains(hand, cards) and (beats(rules, cards, to_beat.cards) if to_beat else _book(rules)[cards][0]):
+    if not cards:
+        if to_beat and to_beat.cards:
+            return None
+    elif contains(hand, cards) and (beats(rules, cards, to_beat.cards) if to_beat else _book(rules)[cards][0]):
         return None
     return reference.explain(rules, hand, cards, to_beat)
 
@@ -320,7 +336,7 @@ def legal_moves(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> L
 
     :raises RulesError: if *to_beat* is a pass: it does not tell whether the hand leads, or what lies below the pass.
     """
-    lister = _lister
+    lister = answering
     try:
         return lister.legal_moves(rules, hand, to_beat)
     except lister.refuses:

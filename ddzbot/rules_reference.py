@@ -95,9 +95,9 @@ def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = N
     """
     if to_beat is not None:
         _demand_cards(to_beat.cards)
-    written = hand_text(cards)
     if not cards:
         return None if to_beat else Refusal(illegal_moves.PASS_ON_A_LEAD, rules.name, "")
+    written = hand_text(cards)
     if not contains(hand, cards):
         return Refusal(illegal_moves.NOT_HELD, rules.name, written, hand=hand_text(hand))
     own = classify(rules, cards)

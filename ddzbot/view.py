@@ -7,6 +7,7 @@ auction there is no landlord yet, and a bidder gets a :class:`BidView`.
 
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
+from ddzbot import rules as rules_now
 from ddzbot.cards import Hand, contains, count, counts, hand_of_counts, hand_text, parse_hand, size
 from ddzbot.game import HIGHEST_BID, SEATS, Game, auction, final_bid, to_beat
 from ddzbot.moves import plays_of_text, text_of_plays
@@ -129,16 +130,8 @@ class View(NamedTuple):
             raise TypeError(f"game must be a Game, not {game!r:.60}")
         if seat not in range(SEATS):
             raise ValueError(f"seat must be 0, 1 or 2, not {seat!r}")
-        return cls(
-            rules=game.rules,
-            seat=seat,
-            hand=game.hands[seat],
-            bottom=game.bottom,
-            bids=_bids_known_to(game, seat),
-            stake=final_bid(game.bids),
-            landlord_position=game.landlord_position,
-            plays=game.plays,
-        )
+        rules, hands, bottom, plays, bids, landlord = game
+        return cls(rules, seat, hands[seat], bottom, _bids_known_to(game, seat), final_bid(bids), landlord, plays)
 
     @property
     def to_beat(self) -> Optional[Move]:
@@ -183,7 +176,8 @@ class View(NamedTuple):
 
     def legal_moves(self) -> List[Move]:
         """Lists the own legal moves."""
-        return legal_moves(self.rules, self.hand, self.to_beat)
+        moves = rules_now.answering.game_moves(self)
+        return legal_moves(self.rules, self.hand, self.to_beat) if moves is None else moves
 
     def contradiction(self) -> Optional[str]:
         """

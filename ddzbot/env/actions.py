@@ -1,13 +1,17 @@
 """Every choice that a rule set knows, with a number of its own: what a space of actions needs."""
 
-from typing import Any, Dict, Iterable, List
+from operator import itemgetter
+from typing import Any, Callable, Iterable, List, Sequence
 
 from ddzbot.cards import Hand, hand_text, parse_hand
 from ddzbot.env.layout import BID_KIND, Choice
 from ddzbot.env.packages import np
 from ddzbot.game import HIGHEST_BID
 from ddzbot.kernel import native
-from ddzbot.rules import PASS, Move, RuleSet, legal_moves
+from ddzbot.rules import PASS, RuleSet, legal_moves
+
+_CARDS: Callable[[Any], Hand] = itemgetter(0)
+"""Gets the cards of a move."""
 
 
 class Actions:
@@ -30,15 +34,13 @@ class Actions:
 
     def number(self, choice: Choice) -> int:
         """Gets the number of a choice."""
-        return self._numbers[choice.cards] if isinstance(choice, Move) else self.bids + choice
+        return self.numbers_of([choice])[0]
 
-    def by_number(self, choices: Iterable[Choice]) -> Dict[int, Choice]:
-        """Gets some *choices* by their numbers."""
-        numbers = self._numbers
-        try:
-            return {numbers[choice.cards]: choice for choice in choices}  # type: ignore[union-attr]
-        except AttributeError:  # in the auction
-            return {self.number(choice): choice for choice in choices}
+    def numbers_of(self, choices: Sequence[Choice]) -> List[int]:
+        """Gets the numbers of some choices, all of them moves or all of them bids."""
+        if choices and isinstance(choices[0], int):
+            return [self.bids + bid for bid in choices]  # type: ignore[operator]
+        return [*map(self._numbers.__getitem__, map(_CARDS, choices))]
 
     def text(self, number: int) -> str:
         """Writes the choice of a number: ``pass``, the cards, or for example ``bid 2``."""
@@ -68,7 +70,7 @@ class Actions:
         found = bytearray(self.count)
         for number in numbers:
             found[number] = 1
-        return np.frombuffer(found, np.int8)
+        return np.ndarray(self.count, np.int8, found)
 
     def numbers(self, choices: Any) -> Any:
         """Gets the numbers of many choices, which are rows as :class:`ddzbot.env.Tables` has them."""

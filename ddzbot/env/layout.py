@@ -45,7 +45,7 @@ def seen(view: Union[View, BidView]) -> List[int]:
     """
     Lists what a player sees in a view, all from the moves that it has seen.
 
-    This is the definition; :class:`ddzbot.env.table.Table` and the kernel, which add up as they play, give the same.
+    This is the definition; the kernel gives the same.
     """
     if isinstance(view, BidView):
         return list(seen_in_auction(view.rules, view.hand, view.bids, len(view.bids)))

@@ -1,6 +1,6 @@
 """What the environments of one game share: the deal, observations, the numbers of actions, and the picture."""
 
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Sequence
 
 from ddzbot.cards import hand_text
 from ddzbot.env.actions import Actions
@@ -24,10 +24,12 @@ class Playing(Copied):
         self.table: Table = self._dealer.table()
         """The game, all hands open."""
         self._dealt = False
-        self._legal: Dict[int, Choice] = {}
-        """What the player to move may do, by number."""
+        self._choices: Sequence[Choice] = []
+        """What the player to move may do."""
         self._numbers: List[int] = []
-        """These numbers, from low to high."""
+        """The numbers of these."""
+        self._legal: List[int] = []
+        """The same from low to high."""
 
     def _spaces(self) -> Any:
         """Makes the space of observations and that of actions."""
@@ -73,12 +75,14 @@ class Playing(Copied):
 
     def _play(self, action: Any) -> None:
         number = checked_action(action, self.actions.count)
-        self.table.choose(self._legal.get(number))
+        numbers = self._numbers
+        self.table.choose(self._choices[numbers.index(number)] if number in numbers else None)
 
     def _take_turn(self) -> None:
         """Lists what the player to move may do."""
-        self._legal = self.actions.by_number(self.table.choices())
-        self._numbers = sorted(self._legal)
+        self._choices = self.table.choices()
+        self._numbers = self.actions.numbers_of(self._choices)
+        self._legal = sorted(self._numbers)
 
     def _demand_deal(self, call: str) -> None:
         if not self._dealt:
@@ -90,13 +94,13 @@ class Playing(Copied):
             raise ResetNeeded(f"{call}() after the game has ended: reset() deals the next one")
 
     def _seen_at(self, position: int) -> Dict[str, Any]:
-        legal = self._numbers if position == self.table.position else ()
-        seen = np.frombuffer(self.table.seen(position), np.uint8)
+        legal = self._legal if position == self.table.position else ()
+        seen = np.ndarray(SEEN, np.uint8, self.table.seen(position))
         return {"observation": seen, "action_mask": self.actions.mask(legal)}
 
     def _info(self, position: int) -> Dict[str, Any]:
         # Gymnasium's vectors of environments take arrays of one length alone, but any lists.
-        return {"legal_actions": self._numbers.copy() if position == self.table.position else []}
+        return {"legal_actions": self._legal.copy() if position == self.table.position else []}
 
 
 def picture(table: Table) -> str:

@@ -88,14 +88,18 @@ class Seat(Playing, Env):  # type: ignore[misc]  # gymnasium may be missing
         return self._seen_at(self.position), reward, points is not None, False, self._info(self.position)
 
     def _others_play(self) -> None:
-        while self.table.points is None and self.table.position != self.position:
-            self.table.choose(self._chosen())
+        table = self.table
+        while table.points is None and table.position != self.position:
+            choices = table.choices()
+            table.choose(self._chosen(choices) if len(choices) > 1 else choices[0])
         self._take_turn()
 
-    def _chosen(self) -> Choice:
+    def _chosen(self, choices: Sequence[Choice]) -> Choice:
         view = self.table.view
         engine = self._engines[(self.table.position - self.position) % SEATS - 1]
         if isinstance(view, BidView):
             return engine.bid(view).bid
-        cards = with_large_stack(lambda: engine.choose(view, self.limit)).move.cards
-        return next(move for move in self.table.choices() if not isinstance(move, int) and move.cards == cards)
+        chosen = with_large_stack(lambda: engine.choose(view, self.limit)).move
+        if chosen in choices:
+            return chosen
+        return next(move for move in choices if not isinstance(move, int) and move.cards == chosen.cards)

@@ -3,13 +3,11 @@
 import random
 from typing import Optional, Sequence, Tuple, Union
 
-from ddzbot.env.layout import Choice, row, seen_in_auction
+from ddzbot import rules as rules_now
+from ddzbot.env.layout import Choice, seen, seen_in_auction
 from ddzbot.game import SEATS, Deal, Game, auction, shuffled, start
-from ddzbot.rules import BOMB, PASS, ROCKET, Move, RuleSet
+from ddzbot.rules import Move, RuleSet
 from ddzbot.view import BidView, View
-
-AROUND = ((1, 2), (2, 0), (0, 1))
-"""The seats that play after and before each."""
 
 
 class Table:
@@ -24,9 +22,6 @@ class Table:
         """Of each position, when the game is over."""
         self.position = 0
         """The position to move, 0 to 2."""
-        # What the moves so far add up to, by seat, so that no observation adds them up again.
-        self._played, self._left = [0] * SEATS, [deal.rules.seat_cards(seat) for seat in range(SEATS)]
-        self._bombs, self._table_seat, self._stake = 0, 0, 1
 
     @property
     def view(self) -> Union[View, BidView]:
@@ -48,14 +43,8 @@ class Table:
         game = self.game
         if game is None:
             return seen_in_auction(self.rules, self.deal.hands[position], self.bids, position)
-        to_beat, hands, played, left = game.to_beat or PASS, game.hands, self._played, self._left
-        own = (position - game.landlord_position) % SEATS
-        following, previous = AROUND[own]
-        others = hands[following] + hands[previous]
-        cards = (hands[own], others, played[own], played[following], played[previous], game.bottom, to_beat.cards)
-        played_by = (self._table_seat - own) % SEATS or SEATS if to_beat.cards else 0
-        seats = (own, left[own], left[following], left[previous])
-        return row(cards, (*seats, to_beat.kind, played_by, self._bombs, self._stake, 0, 0, position))
+        seat = (position - game.landlord_position) % SEATS
+        return rules_now.answering.game_seen(game, seat) or bytearray(seen(View.of(game, seat)))
 
     def choose(self, choice: Optional[Choice]) -> None:
         """Makes one of the choices; None is a fault, which ends the game as a judge ends it."""
@@ -63,8 +52,6 @@ class Table:
             self._fault()
         elif isinstance(choice, Move):
             assert self.game is not None
-            if choice.cards:
-                self._count(self.game.seat, choice)
             self.game = self.game.played(choice)
             self.position = (self.position + 1) % SEATS
             if self.game.finished:
@@ -75,14 +62,7 @@ class Table:
             over = auction(self.bids)
             if over:
                 self.position = over[0]
-                self._stake = over[1]
                 self.game = start(self.deal, self.bids, over[0])
-
-    def _count(self, seat: int, move: Move) -> None:
-        self._played[seat] += move.cards
-        self._left[seat] -= move.size
-        self._bombs += move.kind in (BOMB, ROCKET)
-        self._table_seat = seat
 
     def _fault(self) -> None:
         """In the auction a player at fault is paid as a landlord at fault."""

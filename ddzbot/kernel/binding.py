@@ -1,9 +1,8 @@
 """The kernel's functions for Python callers: lists of moves, random games and fewest moves through the C library."""
 
-import ctypes
 import struct
 from array import array
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ddzbot import rules_reference as reference
 from ddzbot.cards import Hand
@@ -15,7 +14,6 @@ from ddzbot.kernel.codec import (
     NO_SEAT,
     PAID,
     RANDOM,
-    REQUEST,
     TOTALS,
     game_fields,
     pack_shapes,
@@ -24,7 +22,7 @@ from ddzbot.kernel.codec import (
     unpack_moves,
 )
 from ddzbot.kernel.library import KernelError, Library, Memory
-from ddzbot.kernel.objects import Shelf, python_functions
+from ddzbot.kernel.objects import Builtins, Shelf
 from ddzbot.kernel.rng import Generator
 from ddzbot.rules import Lister, Move, RuleSet
 
@@ -66,16 +64,6 @@ class _Listing:
         self.run = library.prepared("ddz_list", self._record)
         self.told = self._record.counts()[LISTING.size // 4 - 2 : LISTING.size // 4]
         """The number of moves, and whether their cards alone tell which moves they are."""
-        functions = python_functions()
-        self._request = Memory.of(REQUEST.pack(self._record.address, compiled.shelf.memory.address, *functions))
-        self.objects: Callable[[], Optional[List[Move]]] = (
-            library.prepared("ddz_list_objects", self._request, ctypes.py_object) if any(functions) else _no_objects
-        )
-        """Makes the list in the kernel; None if it does not know all moves, or refuses."""
-
-
-def _no_objects() -> None:
-    """Stands for ddz_list_objects where it must not be called."""
 
 
 class Compiled:
@@ -109,6 +97,7 @@ class Kernel:
         self.library = Library(path)
         self._compiled: Dict[int, Compiled] = {}
         self._splits: Dict[int, Memory] = {}
+        self._builtins = Builtins(self.library, self._listed_otherwise)
 
     def compiled(self, rules: RuleSet) -> Compiled:
         """
@@ -121,11 +110,14 @@ class Kernel:
         if record is None:
             # If several threads make it at once, all get the first one: its address may be in use already.
             record = self._compiled.setdefault(id(rules), Compiled(self.library, rules))
+            self._builtins.add(rules, record.address, record.shelf)
         return record
 
     def lister(self) -> Lister:
         """Gets what lists moves and readings by it, for :func:`ddzbot.rules.answer_by`."""
-        return Lister(self.name, self.legal_moves, self.classify, (KernelError,))
+        own = self._builtins
+        at_once = (own.game_moves, own.game_play, own.game_seen)
+        return Lister(self.name, own.legal_moves, self.classify, (KernelError,), *at_once)
 
     def legal_moves(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> List[Move]:
         """
@@ -136,7 +128,11 @@ class Kernel:
         :raises KernelError: if the kernel refuses the rule set.
         :raises RulesError: if *to_beat* is a pass.
         """
-        compiled = self._compiled.get(id(rules)) or self.compiled(rules)
+        return self._builtins.legal_moves(rules, hand, to_beat)
+
+    def _listed_otherwise(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> List[Move]:
+        """Lists moves that come for the first time, more than usual, and those of cards that the kernel refuses."""
+        compiled = self.compiled(rules)
         try:
             listing = compiled.free.pop()  # no other thread has it until it is back
         except IndexError:
@@ -152,21 +148,13 @@ class Kernel:
                 return reference.legal_moves(rules, hand, to_beat)  # which refuses a pass
         except ValueError:  # beyond 64 bits
             return reference.legal_moves(rules, hand, to_beat)
-        moves = listing.objects()
-        if moves is None:
-            moves = self._listed_otherwise(listing, compiled, rules, hand, to_beat)
+        if listing.run():
+            large = _Listing(self.library, compiled, _MOST_MOVES)
+            large.situation[:] = listing.situation
+            return reference.legal_moves(rules, hand, to_beat) if large.run() else _read_moves(compiled.shelf, large)
+        moves = _read_moves(compiled.shelf, listing)
         compiled.free.append(listing)
         return moves
-
-    def _listed_otherwise(
-        self, listing: _Listing, compiled: Compiled, rules: RuleSet, hand: Hand, to_beat: Optional[Move]
-    ) -> List[Move]:
-        """Lists moves that come for the first time, more than usual, and those of cards that the kernel refuses."""
-        if listing.run() == 0:
-            return _read_moves(compiled.shelf, listing)
-        large = _Listing(self.library, compiled, _MOST_MOVES)
-        large.situation[:] = listing.situation
-        return reference.legal_moves(rules, hand, to_beat) if large.run() else _read_moves(compiled.shelf, large)
 
     def classify(self, rules: RuleSet, cards: Hand, recognised: bool = False) -> List[Move]:
         """

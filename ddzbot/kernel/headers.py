@@ -54,10 +54,22 @@ HEADERS = (
             ("ddz_listing", codec.LISTING.size),
         ),
     ),
-    Header(  # ddz_python.h; ddz_list_objects returns an object
-        {"ddz_python_layout": "pI", "ddz_shelve": "pQp", "ddz_list_objects": "p"},
+    Header(  # ddz_python.h; all but the first two return an object
+        {
+            "ddz_python_layout": "pI",
+            "ddz_shelve": "pQp",
+            "ddz_legal_moves": "pp",
+            "ddz_game_moves": "pp",
+            "ddz_game_play": "pp",
+            "ddz_game_seen": "pp",
+        },
         "ddz_python_layout",
-        (("ddz_shelved", codec.SHELVED.size), ("ddz_shelf", codec.SHELF.size), ("ddz_request", codec.REQUEST.size)),
+        (
+            ("ddz_shelved", codec.SHELVED.size),
+            ("ddz_shelf", codec.SHELF.size),
+            ("ddz_ruled", codec.RULED.size),
+            ("ddz_lister", codec.LISTER.size),
+        ),
     ),
     Header(  # ddz_worlds.h
         {"ddz_worlds_layout": "pI", "ddz_worlds_init": "pQIp", "ddz_worlds_mix": "pppI", "ddz_worlds_draw": "pppI"},
@@ -177,7 +189,6 @@ HOLDS_LOCK = {
     "ddz_list",
     "ddz_python_layout",
     "ddz_shelve",
-    "ddz_list_objects",
     "ddz_random_seed",
     "ddz_random_move",
     "ddz_replay",

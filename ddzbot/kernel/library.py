@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterator, Mapping
 from ddzbot.files import ROOT, shown
 from ddzbot.kernel.headers import HEADERS, HOLDS_LOCK, parameters_of
 
-VERSION = 19
+VERSION = 20
 """The DDZ_VERSION of the header that this package was written for."""
 
 FILE_NAME = "ddz_kernel" + {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
@@ -122,7 +122,7 @@ class Library:
             self._functions[name] = entry
         return entry
 
-    def prepared(self, name: str, record: Memory, result: Any = ctypes.c_int32) -> Callable[[], Any]:
+    def prepared(self, name: str, record: Memory) -> Callable[[], int]:
         """
         Gets an entry point with its one argument, a *record*, so that nothing is left to convert at a call.
 
@@ -130,8 +130,16 @@ class Library:
         """
         self.function(name)
         bare = (self._short if name in HOLDS_LOCK else self._long)[name]  # without the types of its parameters
-        bare.restype = result
+        bare.restype = ctypes.c_int32
         return partial(bare, record.reference())
+
+    def address(self, name: str) -> int:
+        """
+        Gets where an entry point lies.
+
+        :raises KernelError: if the library has none of that name.
+        """
+        return int(ctypes.cast(self.function(name), ctypes.c_void_p).value or 0)
 
     def status(self, name: str, *arguments: Any) -> int:
         """Calls an entry point, and gets its status."""

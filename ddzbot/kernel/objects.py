@@ -1,5 +1,5 @@
 """
-Moves as objects that the kernel knows by their cards, so that it makes Python's lists of them itself.
+Moves as objects that the kernel knows by their cards, so that it makes Python's lists of them itself, and games.
 
 To make a list here from cards takes four times as long as all the rest. Only a CPython with its lock is asked to: there
 alone an object is an address, and nothing else runs while the kernel does.
@@ -7,15 +7,26 @@ alone an object is an address, and nothing else runs while the kernel does.
 
 import ctypes
 import sys
-from typing import Dict, Tuple
+from typing import Any, Callable, Dict, List
 
 from ddzbot.cards import Hand
-from ddzbot.kernel.codec import SHELF, SHELVED
+from ddzbot.game import Game
+from ddzbot.kernel.codec import LISTER, MOVE, RULED, SHELF, SHELVED
 from ddzbot.kernel.library import Library, Memory
-from ddzbot.rules import PASS, Move
+from ddzbot.rules import PASS, Move, RuleSet, not_at_once
 
 _SLOTS = 1 << 16
 """Three quarters of them hold all moves of each rule set that has a name: at most 34,330."""
+_RULE_SETS = 64
+"""The rule sets that the kernel knows by their objects; games of others are played here."""
+_ROOM = 4096
+_VARARGS, _ONE = 1, 8
+_LENT = (
+    *("Py_IncRef", "Py_DecRef", "PyList_New", "PyList_SetItem", "PyTuple_New", "PyTuple_SetItem", "PyTuple_Size"),
+    *("PyTuple_GetItem", "PySequence_Concat", "PyLong_AsUnsignedLongLong", "PyLong_FromUnsignedLongLong"),
+    *("PyByteArray_FromStringAndSize", "PyType_GenericAlloc", "PyObject_CallObject", "PyErr_Clear"),
+)
+"""The functions of a ddz_python, in its order."""
 
 
 class Shelf:
@@ -38,13 +49,62 @@ class Shelf:
         self._library.status("ddz_shelve", self.memory.address, first.cards, id(first))
 
 
-def python_functions() -> Tuple[int, ...]:
-    """Gets what a ddz_request has of Python, the addresses of three functions and of None; zeros where it must not."""
-    if sys.implementation.name != "cpython" or sys.platform in ("emscripten", "wasi") or not _is_locked():
-        return (0, 0, 0, 0)
-    functions = (ctypes.pythonapi.PyList_New, ctypes.pythonapi.PyList_SetItem, ctypes.pythonapi.Py_IncRef)
-    return (*(ctypes.cast(function, ctypes.c_void_p).value or 0 for function in functions), id(None))
+class _Method(ctypes.Structure):
+    """CPython's PyMethodDef."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
 
 
-def _is_locked() -> bool:
-    return bool(getattr(sys, "_is_gil_enabled", lambda: True)())
+class Builtins:
+    """
+    Functions of the kernel that CPython calls like its own: a call by ctypes takes as long as to list a follow.
+
+    Where there must be none, *otherwise* is called at once, and the two for games answer None.
+    """
+
+    def __init__(self, library: Library, otherwise: Callable[..., List[Move]]) -> None:
+        self.legal_moves = otherwise
+        self.game_moves: Callable[..., Any] = not_at_once
+        self.game_play: Callable[..., Any] = not_at_once
+        self.game_seen: Callable[..., Any] = not_at_once
+        self._ruled, self._places = Memory(RULED.size * _RULE_SETS), iter(range(_RULE_SETS))
+        if not is_fit():
+            return
+        moves = Memory(MOVE.size * _ROOM)
+        lent = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in _LENT]
+        objects = (id(None), id(Game), self._ruled.address, moves.address, id(otherwise))
+        record = Memory.of(LISTER.pack(*lent, *objects, _RULE_SETS, _ROOM))
+        own = record.address.to_bytes(8, sys.byteorder)
+        alive = [library, otherwise, self._ruled, moves, record, own]
+
+        def builtin(entry: str, flags: int) -> Any:
+            method = _Method(entry.encode(), library.address(entry), flags, None)
+            alive.append(method)
+            make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
+            # What the function calls its module keeps alive all that it points to.
+            return make(("PyCFunction_NewEx", ctypes.pythonapi))(ctypes.addressof(method), own, alive)
+
+        self.legal_moves = builtin("ddz_legal_moves", _VARARGS)
+        self.game_moves = builtin("ddz_game_moves", _ONE)
+        self.game_play = builtin("ddz_game_play", _VARARGS)
+        self.game_seen = builtin("ddz_game_seen", _VARARGS)
+
+    def add(self, rules: RuleSet, address: int, shelf: Shelf) -> None:
+        """Has them answer for *rules*, which are compiled at an address, while there is a place for them."""
+        place = next(self._places, None)
+        if place is not None:
+            RULED.pack_into(self._ruled.bytes, RULED.size * place, id(rules), address, shelf.memory.address)
+
+
+def is_fit() -> bool:
+    """Tests whether objects lie in this Python's memory as the kernel takes them to."""
+    if sys.implementation.name != "cpython" or sys.platform in ("emscripten", "wasi"):
+        return False
+    word = ctypes.sizeof(ctypes.c_void_p)
+    sizes = (bytes.__basicsize__, tuple.__basicsize__)  # from 3.14 on a tuple has a hash, which must be set
+    return bool(getattr(sys, "_is_gil_enabled", lambda: True)()) and sizes == (4 * word + 1, 3 * word)

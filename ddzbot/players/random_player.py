@@ -13,10 +13,8 @@ class RandomPlayer(Player):
     name = "random"
 
     def choose(self, view: View, limit: Limit) -> Decision:
-        moves = view.legal_moves()
-        return Decision(moves[self.random_for(view).randrange(len(moves))], {})
+        return Decision(self.random_for(view).choice(view.legal_moves()), {})
 
     def bid(self, view: BidView) -> int:
         """Draws uniformly from the legal bids."""
-        draw = random.Random(f"{self.seed}/{view.hand}/{len(view.bids)}")
-        return view.legal_bids[draw.randrange(len(view.legal_bids))]
+        return random.Random(f"{self.seed}/{view.hand}/{len(view.bids)}").choice(view.legal_bids)

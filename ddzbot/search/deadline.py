@@ -47,7 +47,7 @@ class Deadline:
         watch: Optional[Callable[[int], None]] = None,
     ) -> None:
         self._limit = limit
-        self._clock = clock or Clock.starting_now()
+        self._clock = clock or Clock(time.monotonic())
         self._watch = watch
         self.spent = 0
         """The playouts that were charged."""
@@ -58,6 +58,8 @@ class Deadline:
 
     def left(self) -> Limit:
         """Gets the limit that is left now, for a process or thread with its own clock."""
+        if self.is_endless:
+            return NO_LIMIT
         seconds = self._limit.seconds
         return Limit(None if seconds is None else max(0.0, seconds - self.elapsed()), self.playouts_left)
 

@@ -29,7 +29,7 @@ WATCH = ["-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-reco
 LIBFUZZER = "-fsanitize=fuzzer"
 COVER = ["-fprofile-instr-generate", "-fcoverage-mapping"]
 LONGEST_INPUT = 400
-PARTS = 14
+PARTS = 15
 """As many as PARTS in main.c has."""
 INPUTS_OF_A_PART = 20
 SLOWEST_INPUT = 120

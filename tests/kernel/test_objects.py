@@ -1,11 +1,13 @@
-"""Lists that the kernel makes of Python's objects: the moves are those on the shelf, and no reference is lost."""
+"""Lists, games and rows that the kernel makes of Python's objects: those of the reference; no reference is lost."""
 
-import ctypes
 import gc
 import os
+import pickle
+import random
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +15,31 @@ import pytest
 
 from ddzbot import rules_reference as specification
 from ddzbot.cards import FULL_DECK, parse_hand
-from ddzbot.kernel import binding
+from ddzbot.env.layout import seen
+from ddzbot.game import SEATS, Game, shuffled, start
+from ddzbot.kernel import objects
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.codec import LISTING, MOVE, REQUEST, SHELF, SHELVED
-from ddzbot.kernel.headers import HEADERS
+from ddzbot.kernel.codec import SHELF, SHELVED
 from ddzbot.kernel.library import Memory
-from ddzbot.kernel.objects import python_functions
-from ddzbot.rules import BOTZONE, PASS, RULE_SETS, Move, parse_move
+from ddzbot.kernel.objects import is_fit
+from ddzbot.rules import (
+    BOTZONE,
+    ICGA,
+    MINI,
+    PASS,
+    REFERENCE,
+    RULE_SETS,
+    Lister,
+    Move,
+    RuleSet,
+    answer_by,
+    parse_move,
+)
+from ddzbot.view import View
 from tests.kernel.bench import Bench as Spoilt
+from tests.kernel.situations import loosened
 from tests.support import ROOT, require
 
-ROOM = 64
-HAND = parse_hand("334")
 PLACES = 8
 
 
@@ -33,20 +48,11 @@ class Bench(Spoilt):
 
     def __init__(self, kernel: Kernel) -> None:
         self.library, self.out = kernel.library, Memory(16)
-        self.moves, self.cards, self.slots = Memory(MOVE.size * ROOM), Memory(8 * ROOM), Memory(SHELVED.size * PLACES)
+        self.slots = Memory(SHELVED.size * PLACES)
         self.shelf = Memory.of(SHELF.pack(self.slots.address, PLACES, 0))
-        question = (kernel.compiled(BOTZONE).address, HAND, 0, -1, self.moves.address, self.cards.address, ROOM, 0, 0)
-        self.asked = Memory.of(LISTING.pack(*question))
-        require(any(python_functions()), "CPython's own interface")
-        self.fields = [self.asked.address, self.shelf.address, *python_functions()]
-        self.request = Memory(REQUEST.size)
 
     def good_calls(self) -> dict[str, list[Any]]:
-        return {"ddz_python_layout": [self.out.address, 3], "ddz_shelve": [self.shelf.address, 3, id(PASS)]}
-
-    def listed(self, result: Any = ctypes.py_object) -> Any:
-        REQUEST.pack_into(self.request.bytes, 0, *self.fields)
-        return self.library.prepared("ddz_list_objects", self.request, result)()
+        return {"ddz_python_layout": [self.out.address, 4], "ddz_shelve": [self.shelf.address, 3, id(PASS)]}
 
 
 @pytest.fixture
@@ -55,21 +61,7 @@ def bench(kernel: Kernel) -> Bench:
 
 
 def test_every_pointer_is_checked(bench: Bench) -> None:
-    (header,) = (header for header in HEADERS if header.layout == "ddz_python_layout")
-    assert bench.good_calls().keys() == header.entries.keys() - {"ddz_list_objects"}
     bench.check_pointers()
-    for place, field in enumerate(bench.fields):
-        bench.fields[place] = 0
-        if place < 2:
-            assert bench.listed() is None
-            bench.fields[place] = field + 1
-            assert bench.listed() is None
-        else:
-            assert bench.listed(ctypes.c_void_p) is None  # a null pointer
-        bench.fields[place] = field
-    crooked = Memory.of(bytes(1) + REQUEST.pack(*bench.fields))
-    crooked.address += 1
-    assert bench.library.prepared("ddz_list_objects", crooked, ctypes.c_void_p)() is None
 
 
 @pytest.mark.parametrize(("slots", "size", "count"), [(0, 8, 0), (1, 8, 0), (2, 0, 0), (2, 7, 0), (2, 8, 8)])
@@ -78,34 +70,166 @@ def test_a_shelf_that_is_none_is_refused(bench: Bench, slots: int, size: int, co
     assert bench.status("ddz_shelve", *bench.good_calls()["ddz_shelve"]) == (
         "bad index" if slots == 2 else "bad pointer"
     )
-    assert bench.listed() is None
-
-
-def shelve(bench: Bench, move: Move, cards: int | None = None) -> str:
-    return bench.status("ddz_shelve", bench.shelf.address, move.cards if cards is None else cards, id(move))
-
-
-def test_a_list_has_the_objects_themselves_and_refers_to_each_once(bench: Bench) -> None:
-    moves = [Move(*move) for move in specification.legal_moves(BOTZONE, HAND)]
-    assert len(moves) == 3
-    for move in moves:
-        assert bench.listed() is None
-        assert shelve(bench, move) == shelve(bench, PASS, move.cards) == "ok"  # what is there stays there
-    before = [sys.getrefcount(move) for move in moves]
-    made = bench.listed()
-    assert [*map(id, made)] == [*map(id, moves)] and gc.is_tracked(made)
-    assert [sys.getrefcount(move) for move in moves] == [count + 1 for count in before]
-    del made
-    assert [sys.getrefcount(move) for move in moves] == before
-    asked = list(LISTING.unpack(bench.asked.bytes))
-    LISTING.pack_into(bench.asked.bytes, 0, *asked[:6], 2, *asked[7:])
-    assert bench.listed() is None  # no room for three
 
 
 def test_a_shelf_is_filled_to_three_quarters(bench: Bench) -> None:
-    shelved = [shelve(bench, PASS, cards << 32) for cards in range(PLACES)]
-    assert shelved == ["ok"] * 6 + ["short buffer"] * 2
-    assert SHELF.unpack(bench.shelf.bytes)[2] == 6 and shelve(bench, PASS, 5 << 32) == "ok"
+    def shelve(cards: int) -> str:
+        return bench.status("ddz_shelve", bench.shelf.address, cards, id(PASS))
+
+    assert [shelve(cards << 32) for cards in range(PLACES)] == ["ok"] * 6 + ["short buffer"] * 2
+    assert SHELF.unpack(bench.shelf.bytes)[2] == 6 and shelve(5 << 32) == "ok"
+
+
+@pytest.fixture
+def own(kernel: Kernel) -> Lister:
+    require(is_fit(), "CPython's own interface")
+    return kernel.lister()
+
+
+def after(game: Game, move: Move) -> Game:
+    """Plays a move by the reference."""
+    answer_by(REFERENCE)
+    return game.play(move)
+
+
+def games(rules: RuleSet, seed: int) -> Iterator[tuple[Game, Move]]:
+    """Yields each game of a random one, which is long where small moves are drawn, and the move that is played."""
+    chance, game = random.Random(seed), start(shuffled(rules, f"objects/{seed}"), (3,) * rules.bidding)
+    while not game.finished:
+        moves = specification.legal_moves(rules, game.hands[game.seat], game.to_beat)
+        move = chance.choice(moves[: chance.choice((3, 99))])
+        yield game, move
+        game = after(game, move)
+
+
+@pytest.mark.parametrize("rules", [*RULE_SETS.values(), loosened(ICGA)], ids=lambda rules: rules.name)
+def test_games_views_and_what_is_seen_are_those_of_the_reference(own: Lister, rules: RuleSet) -> None:
+    at_once = 0
+    for seed in range(4):
+        for game, move in games(rules, seed):
+            expected = specification.legal_moves(rules, game.hands[game.seat], game.to_beat)
+            view = View.of(game, game.seat)
+            assert own.legal_moves(rules, view.hand, view.to_beat) == expected
+            for moves in (own.game_moves(game), own.game_moves(view)):
+                assert moves is None or moves == expected
+            listed = own.legal_moves(rules, view.hand, view.to_beat)[expected.index(move)]
+            made, right = own.game_play(game, listed), after(game, move)
+            assert made is None or (type(made) is Game and made == right and hash(made) == hash(right))
+            assert made is None or (gc.is_tracked(made) and pickle.loads(pickle.dumps(made)) == right)
+            at_once += made is not None
+            for seat in range(SEATS):
+                assert list(own.game_seen(game, seat) or ()) == seen(View.of(game, seat))
+    assert at_once > 50
+
+
+def test_nothing_is_lost_and_nothing_is_kept(own: Lister) -> None:
+    game = start(shuffled(BOTZONE, "references"))
+    own.legal_moves(BOTZONE, game.hands[0], None)
+    move = own.game_moves(game)[3]  # type: ignore[index]
+    objects = (*game, *game.hands, BOTZONE, None, Game, *own.game_moves(game), move.cards)  # type: ignore[misc]
+    before = [sys.getrefcount(part) for part in objects]
+    for _ in range(300):
+        following = own.game_play(game, move)
+        answers = [own.game_moves(game), own.game_seen(game, 1), own.game_play(following, move)]
+        answers += [own.game_moves(following), own.legal_moves(BOTZONE, 0x11, None), own.game_moves(PASS)]
+        assert answers[2] is None is answers[5]
+        del following, answers
+    # Python itself refers to some of them now and then.
+    lost = [sys.getrefcount(part) - count for part, count in zip(objects, before, strict=True)]
+    assert max(map(abs, lost)) < 100
+
+
+def odd() -> Iterator[tuple[Any, Any]]:
+    """Yields games that are none and moves that are none."""
+    game = start(shuffled(BOTZONE, "odd"))
+    move = Move.from_text("3")
+    parts: dict[str, list[Any]] = {
+        "rules": [None, BOTZONE._replace(name="odd")],
+        "hands": [None, [*game.hands], game.hands[:2], (1.5, 2, 3), (-1, 2, 3), (1 << 70, 2, 3), (15, 2, 3), (0, 1, 2)],
+        "plays": [None, [move], (None,), ((),), (PASS, 7), ((1 << 64, 1, 0, 0),), (Move(3, 99, 0, 1),), ((3,),)],
+    }
+    for field, values in parts.items():
+        for value in values:
+            yield game._replace(**{field: value}), move
+    for other in (None, 7, (), tuple(move), (1 << 64,), [move], Move(4, 1, 0, 1), PASS, Move(True, 1, 0, 1)):
+        yield game, other
+    no_games: list[Any] = [None, 7, (), (1,) * 6, [None] * 6, (None,) * 8, (1, 2, 3, 4, 5, 6, 7, ())]
+    yield from ((other, move) for other in no_games)
+
+
+def outcome(call: Callable[[], Any]) -> Any:
+    """Gets what a call gives, or the type of what it raises."""
+    try:
+        return call()
+    except Exception as error:
+        return type(error)
+
+
+def test_what_is_no_game_and_no_move_is_left_to_python(own: Lister) -> None:
+    for game, move in odd():
+        for answer in (own.game_moves(game), own.game_play(game, move), own.game_seen(game, 0)):
+            assert answer is None or isinstance(game, Game), (game, move)
+        if isinstance(game, Game):
+            found: list[Any] = []
+            for lister in (own, REFERENCE):
+                answer_by(lister)
+                calls = (game.legal_moves, lambda: game.play(move))  # noqa: B023
+                found.append([outcome(call) for call in calls])
+            assert found[0] == found[1], (game[1], game[3], move)
+    assert [own.game_seen(start(shuffled(BOTZONE, "odd")), seat) for seat in (-1, 3, None)] == [None] * 3  # type: ignore[arg-type]
+    for wrong in ((), (1,), (None, None, None), (BOTZONE, None, None), (BOTZONE, 3, 4)):
+        assert isinstance(outcome(lambda: own.legal_moves(*wrong)), type), wrong  # noqa: B023
+
+
+def test_a_move_that_was_listed_elsewhere_is_refused(own: Lister) -> None:
+    game, refused = start(shuffled(BOTZONE, "listed")), 0
+    for game, _ in games(BOTZONE, 5):
+        legal = specification.legal_moves(BOTZONE, game.hands[game.seat], game.to_beat)
+        for other, move in games(BOTZONE, 6):
+            listed = own.legal_moves(BOTZONE, other.hands[other.seat], other.to_beat)
+            (same,) = (each for each in listed if each == move)
+            assert (own.game_play(game, same) is None) == (move not in legal)
+            refused += move not in legal
+    assert refused > 100
+
+
+def test_a_collection_of_garbage_may_list_moves_meanwhile(own: Lister) -> None:
+    hand, other = parse_hand("33334444555566667777"), parse_hand("89TJQK")
+    expected, asked = specification.legal_moves(BOTZONE, hand), 0
+
+    class Asks:
+        def __del__(self) -> None:
+            nonlocal asked
+            asked += len(own.legal_moves(BOTZONE, other, None))
+
+    own.legal_moves(BOTZONE, hand, None)
+    thresholds = gc.get_threshold()
+    gc.set_threshold(1)
+    try:
+        for _ in range(50):
+            cycle: list[Any] = [Asks()]
+            cycle.append(cycle)
+            del cycle
+            assert own.legal_moves(BOTZONE, hand, None) == expected
+    finally:
+        gc.set_threshold(*thresholds)
+    assert asked
+
+
+def test_the_functions_keep_what_they_need(kernel: Kernel) -> None:
+    lister = Kernel(kernel.library.path).lister()
+    gc.collect()
+    hand = parse_hand("33344455566678LB")
+    for _ in range(3):
+        assert lister.legal_moves(MINI, hand, None) == specification.legal_moves(MINI, hand)
+
+
+def test_more_rule_sets_than_places_are_answered_too(kernel: Kernel) -> None:
+    lister, hand = Kernel(kernel.library.path).lister(), parse_hand("3334445")
+    for number in range(70):
+        rules = MINI._replace(name=str(number))
+        for _ in range(2):
+            assert lister.legal_moves(rules, hand, None) == specification.legal_moves(rules, hand)
 
 
 def test_moves_are_the_same_objects_in_all_lists_and_in_every_thread(kernel: Kernel) -> None:
@@ -128,28 +252,26 @@ def test_moves_are_the_same_objects_in_all_lists_and_in_every_thread(kernel: Ker
     assert all(move is known[move.cards] for move in (*lead, *follow)) and len(lead) == len(follow) == 3
 
 
-def test_without_the_functions_of_python_the_lists_are_the_same(
-    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules = RULE_SETS["standard"]._replace(name="without functions")
-    monkeypatch.setattr(binding, "python_functions", lambda: (0, 0, 0, 0))
+def test_without_functions_for_python_the_lists_are_the_same(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(objects, "is_fit", lambda: False)
+    lister, rules = Kernel(kernel.library.path).lister(), RULE_SETS["standard"]
     for hand in (0, 0x3, 0x1234, parse_hand("33344455566678LB")):
         for to_beat in (None, parse_move(rules, "3"), parse_move(rules, "444")):
             for _ in range(2):
-                assert kernel.legal_moves(rules, hand, to_beat) == specification.legal_moves(rules, hand, to_beat)
+                assert lister.legal_moves(rules, hand, to_beat) == specification.legal_moves(rules, hand, to_beat)
+    game = start(shuffled(rules, "without"))
+    assert lister.game_moves(game) is lister.game_play(game, PASS) is lister.game_seen(game, 0) is None
 
 
-@pytest.mark.parametrize(("name", "value"), [("implementation.name", "pypy"), ("platform", "emscripten")])
-def test_an_interpreter_of_another_kind_gives_no_functions(
-    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("implementation.name", "pypy"), ("platform", "emscripten"), ("_is_gil_enabled", lambda: False)],
+)
+def test_an_interpreter_of_another_kind_has_no_functions(
+    name: str, value: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"sys.{name}", value)
-    assert python_functions() == (0, 0, 0, 0)
-
-
-def test_an_interpreter_without_its_lock_gives_no_functions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys._is_gil_enabled", lambda: False, raising=False)
-    assert python_functions() == (0, 0, 0, 0)
+    monkeypatch.setattr(f"sys.{name}", value, raising=False)
+    assert not is_fit()
 
 
 EVERYWHERE = """

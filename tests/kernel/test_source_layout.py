@@ -9,7 +9,8 @@ import pytest
 from tools.shared.compiling import SOURCES
 
 # From the bottom up: a folder includes itself and what stands before it.
-FOLDERS = ["include", "base", "rules", "split", "worlds", "tree", "solver", "net", "rollout", "cnn", "env", "."]
+FOLDERS = ["include", "base", "rules", "split", "worlds", "tree", "solver", "net", "rollout", "cnn", "env", "python"]
+FOLDERS.append(".")
 FILES = sorted(SOURCES.rglob("*.[ch]"))
 HEADERS = sorted(path for path in FILES if path.suffix == ".h" and path.parent.name != "include")
 TEMPLATES = {SOURCES / "cnn" / "cnn_convolve.h"}

@@ -111,6 +111,7 @@ void fuzz_rows(input *in);
 void fuzz_cnn(input *in);
 void fuzz_auction(input *in);
 void fuzz_env(input *in);
+void fuzz_python(input *in);
 
 /* A table of weights for the two hands that the seat to move does not see; false if the kernel refused it. */
 bool any_worlds(input *in, const position *where, ddz_worlds *worlds);

@@ -98,8 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const PARTS[])(input *) = {fuzz_rules,  fuzz_moves,   fuzz_games, fuzz_worlds,   fuzz_solver, fuzz_search,
                                              fuzz_certain, fuzz_net, fuzz_rollout, fuzz_selfplay, fuzz_rows,   fuzz_cnn,
-                                             fuzz_auction,
-                                             fuzz_env};
+                                             fuzz_auction, fuzz_env, fuzz_python};
     input in = {data, data + size};
     if (!sets[0].rules)
         prepare();

@@ -1,6 +1,5 @@
 /* Many games at once: dealing, one decision of each, and the arrays that describe them. */
-#include "include/ddz_env.h"
-#include "rules/parts.h"
+#include "env/parts.h"
 
 #include <string.h>
 
@@ -104,18 +103,19 @@ static inline void write_counts(uint8_t *out, uint64_t cards, unsigned last)
     out[DDZ_RANKS] = (uint8_t)last;
 }
 
-static void tell_seen(const ddz_env_table *table, uint8_t *out)
+void env_seen(const ddz_env_table *table, unsigned seat, uint8_t *out)
 {
     const ddz_game *game = &table->game;
     bool bids = table->landlord == DDZ_NOBODY;
-    unsigned seat = game->seat, next = (seat + 1) % DDZ_SEATS, previous = (seat + 2) % DDZ_SEATS;
+    unsigned next = (seat + 1) % DDZ_SEATS, previous = (seat + 2) % DDZ_SEATS;
+    unsigned played_by = (game->seat + 5u - game->passes - seat) % DDZ_SEATS;
     uint64_t others = game->hands[next] + game->hands[previous] + (bids ? table->bottom : 0);
     const uint8_t rest[] = {(uint8_t)(bids ? IN_AUCTION : seat),
                             (uint8_t)size_of(game->hands[seat]),
                             (uint8_t)size_of(game->hands[next]),
                             (uint8_t)size_of(game->hands[previous]),
                             game->to_beat.kind,
-                            (uint8_t)(game->to_beat.kind == DDZ_PASS ? 0 : 2 - game->passes),
+                            (uint8_t)(game->to_beat.kind == DDZ_PASS ? 0 : played_by ? played_by : DDZ_SEATS),
                             game->bombs,
                             bids ? 0 : game->stake,
                             (uint8_t)(bids && table->bid_count > 0 ? 1 + table->bids[0] : 0),
@@ -256,7 +256,7 @@ ddz_status ddz_env_tell(const ddz_rules *rules, const ddz_env_table *tables, uin
     for (uint32_t index = 0; index < count; index++) {
         const ddz_env_table *table = &tables[index];
         bool bids = table->landlord == DDZ_NOBODY;
-        tell_seen(table, out->seen + (size_t)index * DDZ_ENV_SEEN);
+        env_seen(table, table->game.seat, out->seen + (size_t)index * DDZ_ENV_SEEN);
         out->positions[index] = (uint8_t)(bids ? table->game.seat : (table->landlord + table->game.seat) % DDZ_SEATS);
         next = tell_choices(rules, table, next, end);
         if (!next)

@@ -98,8 +98,7 @@ ddz_move *menu_list(const ddz_rules *rules, const menu *legal, ddz_move *out, co
     return out;
 }
 
-/* Checks that the cards of every move tell its reading: no row before it could have read them otherwise. */
-static bool are_first_readings(const ddz_rules *rules, const menu *legal)
+bool menu_has_first_readings(const ddz_rules *rules, const menu *legal)
 {
     bool first = true;
     for (uint32_t which = 0; which < legal->count; which++)
@@ -120,7 +119,7 @@ ddz_status ddz_moves(const ddz_rules *rules, uint64_t hand, uint64_t table_cards
     if (!after)
         return DDZ_SHORT_BUFFER;
     *count = (uint32_t)(after - moves);
-    *first_readings = are_first_readings(rules, &legal);
+    *first_readings = menu_has_first_readings(rules, &legal);
     return DDZ_OK;
 }
 

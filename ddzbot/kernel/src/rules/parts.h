@@ -189,6 +189,8 @@ bool kickers_start(kicker_walk *walk, const row *shape, unsigned length, uint64_
 bool kickers_next(kicker_walk *walk);
 uint64_t kickers_nth(const row *shape, unsigned length, uint64_t rest, uint64_t body, uint32_t index);
 
+/* Checks that the cards of every move tell its reading: no row before it could have read them otherwise. */
+bool menu_has_first_readings(const ddz_rules *rules, const menu *legal);
 /* Lists a menu from out on, and returns where the list ends; null if it does not fit before end. */
 ddz_move *menu_list(const ddz_rules *rules, const menu *legal, ddz_move *out, const ddz_move *end);
 
