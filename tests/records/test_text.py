@@ -12,6 +12,7 @@ from tests.records.some_records import EXAMPLE, auctions, played_records, record
 from tools.records.record import NO_NOTE, Note, RecordError, Result
 from tools.records.text import record_text
 from tools.records.text_reader import parse_record, parse_records
+from tools.shared.bounds import LONGEST_LINE
 
 RULES = st.sampled_from(list(RULE_SETS.values()))
 LINES = EXAMPLE.splitlines()
@@ -166,3 +167,9 @@ def test_columns_grow_with_a_hand_that_is_too_large_for_them() -> None:
     record = parse_record(EXAMPLE)
     everything = replace(record, hands=(parse_hand("3333444455556666888899"), 0, None), moves=(), result=Result())
     assert parse_record(record_text(everything)) == everything
+
+
+def test_remarks_before_a_game_may_be_of_any_length() -> None:
+    remarks = f"# {'x' * 100}\n" * (LONGEST_LINE // 100)
+    (record,) = parse_records(f"{remarks}\n{remarks}{EXAMPLE}")
+    assert record == parse_record(EXAMPLE)

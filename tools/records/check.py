@@ -68,9 +68,9 @@ def _result_problems(record: GameRecord, ending: Ending | None, illegal: bool) -
     side = "peasants" if ending.winner else "landlord"
     if winner is not None and winner != side:
         return [f"the record says that the winner is {winner!r}, but by the moves it is {side!r}"]
-    if scores is None or illegal or not _has_full_deal(record):
+    if scores is None or illegal:
         return []
-    if any(abs(score - due) > 1e-9 for score, due in zip(scores, ending.paid, strict=True)):
+    if any(abs(score - due) > 1e-9 for score, due in zip(scores, ending.paid, strict=True)) and _has_full_deal(record):
         told, due = map(_score_text, (scores, ending.paid))
         return [f"the record says that the scores are {told}, but by the moves they are {due}"]
     return []

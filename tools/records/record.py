@@ -356,9 +356,13 @@ def _notes_problem(record: GameRecord) -> str | None:
 
 
 def _tags_problem(record: GameRecord) -> str | None:
-    for tag in record.tags:
-        if tag in RESERVED_TAGS:
-            return f"tag {tag!r} stands for a field of the record"
-        if not _TAG_NAME.fullmatch(tag):
-            return f"tag {tag!r} must be a capital letter and then letters, digits and _"
+    return next(filter(None, map(_tag_problem, record.tags)), None)
+
+
+@lru_cache(maxsize=1 << 5)
+def _tag_problem(tag: str) -> str | None:
+    if tag in RESERVED_TAGS:
+        return f"tag {tag!r} stands for a field of the record"
+    if not _TAG_NAME.fullmatch(tag):
+        return f"tag {tag!r} must be a capital letter and then letters, digits and _"
     return None

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import groupby, islice
+from itertools import count, groupby, islice, takewhile
+from operator import methodcaller
 from typing import Any, Literal, NamedTuple, NoReturn
 
 from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand
@@ -16,8 +17,10 @@ from .jsonl import note_of
 from .record import NO_NOTE, PLAYER_TAGS, UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
 from .text import LABEL_WIDTH, NO_SEATS, outs_of
 
-_TAG = re.compile(r'\[([A-Z][A-Za-z0-9_]*) "(?:([^"\\\x00-\x1f]*)|(.*))"\]', re.ASCII)
-"""A tag, whose value is a JSON text: as it stands if it has no escapes, or else to be read."""
+_TAG = re.compile(r'\[([A-Z][A-Za-z0-9_]*) "(.*)"\]', re.ASCII)
+"""A tag, whose value is a JSON text."""
+_PLAIN_TAGS = re.compile(r'^\[([A-Z][A-Za-z0-9_]*) "([^"\\\x00-\x1f]*)"\]$', re.ASCII | re.MULTILINE)
+"""Tags whose values have no escapes, as they stand in a text."""
 _NUMBER = r"(-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]+)?(?:e-?[0-9]{1,2})?)"
 _NUMBERS = re.compile(rf"{_NUMBER}(?: value={_NUMBER})?")
 """The fields of most notes, after the first ``seconds=``."""
@@ -95,8 +98,11 @@ def _games(lines: Iterable[str]) -> Iterator[dict[int, str]]:
         length = 0
         while part := list(islice(group, _AT_ONCE)):
             if has_text:
-                game.update((at, line) for at, line in enumerate(part, number) if line[0] != "#")
-                length += sum(map(len, part)) + len(part)
+                written = dict(zip(count(number), part))
+                if "#" in [line[0] for line in part]:
+                    written = {at: line for at, line in written.items() if line[0] != "#"}
+                game.update(written)
+                length += sum(map(len, written.values())) + len(written)
                 if length > LONGEST_LINE:
                     first = SourceLine(*next(iter(game.items())))
                     first.refuse(f"the lines of this game have more than {LONGEST_LINE:,} bytes")
@@ -173,19 +179,24 @@ class _Reader:
             self._refuse(error)
 
     def _tags(self) -> dict[str, str]:
-        tags: dict[str, str] = {}
-        for line in self._lines:
-            if line[0] != "[":
-                break
+        lines = [*takewhile(_begins_as_tag, self._lines)]
+        plain = _PLAIN_TAGS.findall("\n".join(lines))
+        tags: dict[str, str] = dict(plain)
+        if len(tags) == len(lines):
+            self._at += len(lines)
+            self._tag_names = list(tags)
+            return tags
+        tags.clear()
+        for line in lines:
             self._at += 1
             tag = _TAG.fullmatch(line)
             if not tag:
                 self._refuse('a tag is written [Name "value"]')
-            name, value, escaped = tag.groups()
+            name, escaped = tag.groups()
             if name in tags:
                 self._refuse(f"tag {name} occurs twice")
             try:
-                tags[name] = parse_json(f'"{escaped}"') if value is None else value
+                tags[name] = parse_json(f'"{escaped}"')
             except ValueError as error:
                 self._refuse(f"the value is not a JSON text: {error}")
         self._tag_names = list(tags)
@@ -246,7 +257,7 @@ class _Reader:
             if label == "note":
                 break
             self._at += 1
-            if label != str(len(moves) // SEATS + 1) or len(moves) % SEATS:
+            if label != _LABELS.get(len(moves)):
                 self._refuse(f"move {len(moves) + 1} of the game, or a note, must be here")
             if not 1 <= len(cells) <= SEATS:
                 self._refuse(f"a round has one to three moves, not {len(cells)}")
@@ -321,6 +332,9 @@ _SEATINGS = {tuple(f"{NO_SEATS}@{position}" for position in range(SEATS)): None}
     tuple(f"{name}@{(first + seat) % SEATS}" for seat, name in enumerate(SEAT_NAMES)): first for first in range(SEATS)
 }
 """The landlord's position by the words of the line of seats; None before the auction is over."""
+_LABELS = {ply: str(ply // SEATS + 1) for ply in range(0, MOST_MOVES + 1, SEATS)}
+"""The first word of a round by the number of moves before it."""
+_begins_as_tag = methodcaller("startswith", "[")
 _NOTED = {
     f"{'note':{LABEL_WIDTH}}{number} {name}": (number - 1) * SEATS + seat
     for number in range(1, 100)
