@@ -20,18 +20,46 @@ call as well: :mod:`ddzbot.stack` lends a larger one.
 
 import threading
 from functools import lru_cache
-from typing import Callable, Optional, TypeVar, Union
+from typing import Callable, List, Optional, TypeVar, Union
 
-from ddzbot import arguments, cards, game, rules
+from ddzbot import arguments, cards, game
+from ddzbot import rules as known_rules
 from ddzbot.arguments import refusing
-from ddzbot.cards import CardsError, Hand
+from ddzbot.cards import ACE, BIG_JOKER, LITTLE_JOKER, RANKS, TWO, CardsError, Hand
 from ddzbot.engine import Bid, Engine
 from ddzbot.evaluation import Estimate, Estimates, evaluate
 from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, IllegalMoveError
+from ddzbot.illegal_moves import Refusal
 from ddzbot.kernel import describe
 from ddzbot.players.base import CannotPlay, Decision
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, checked_player, player_names
-from ddzbot.rules import KIND_NAMES, PASS, RULE_SETS, Move, RulesError, RuleSet
+from ddzbot.rules import (
+    BOMB,
+    FOUR_TWO_PAIR,
+    FOUR_TWO_SOLO,
+    KIND_NAMES,
+    PAIR,
+    PAIR_CHAIN,
+    PASS,
+    PASS_KIND,
+    PLANE,
+    PLANE_PAIR,
+    PLANE_SOLO,
+    ROCKET,
+    RULE_SETS,
+    SHUTTLE,
+    SHUTTLE_PAIR,
+    SHUTTLE_SOLO,
+    SOLO,
+    SOLO_CHAIN,
+    TRIO,
+    TRIO_PAIR,
+    TRIO_SOLO,
+    UNKNOWN,
+    Move,
+    RulesError,
+    RuleSet,
+)
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solution, Solver
 from ddzbot.search.endgame_position import Endgame, EndgameError
@@ -40,16 +68,41 @@ from ddzbot.stack import with_large_stack
 from ddzbot.view import BidView, View
 
 __all__ = [
+    "ACE",
+    "BIG_JOKER",
+    "BOMB",
     "DEFAULT_PLAYER",
+    "FOUR_TWO_PAIR",
+    "FOUR_TWO_SOLO",
     "KIND_NAMES",
+    "LITTLE_JOKER",
     "NO_LIMIT",
+    "PAIR",
+    "PAIR_CHAIN",
     "PASS",
+    "PASS_KIND",
+    "PLANE",
+    "PLANE_PAIR",
+    "PLANE_SOLO",
+    "RANKS",
+    "ROCKET",
     "RULE_SETS",
     "SEATS",
     "SEAT_NAMES",
+    "SHUTTLE",
+    "SHUTTLE_PAIR",
+    "SHUTTLE_SOLO",
+    "SOLO",
+    "SOLO_CHAIN",
+    "TRIO",
+    "TRIO_PAIR",
+    "TRIO_SOLO",
+    "TWO",
+    "UNKNOWN",
     "Bid",
     "BidView",
     "CannotPlay",
+    "Cards",
     "CardsError",
     "Deal",
     "Decision",
@@ -95,21 +148,78 @@ _Answer = TypeVar("_Answer")
 
 # The rules for programs of others: as in their modules, but what cannot be right is refused.
 auction = refusing(game.auction, bids=arguments.bids)
-beats = refusing(rules.beats, rules=arguments.rules, cards=arguments.hand, to_beat=arguments.hand)
-classify = refusing(rules.classify, rules=arguments.rules, cards=arguments.hand, recognised=arguments.truth)
-explain = refusing(
-    rules.explain, rules=arguments.rules, hand=arguments.hand, cards=arguments.hand, to_beat=arguments.to_beat
-)
 hand_of_ids = refusing(cards.hand_of_ids, ids=arguments.ids)
 hand_text = refusing(cards.hand_text, hand=arguments.hand)
 ids_for = refusing(cards.ids_for, own_ids=arguments.ids, cards=arguments.hand)
-legal_moves = refusing(rules.legal_moves, rules=arguments.rules, hand=arguments.hand, to_beat=arguments.to_beat)
 parse_hand = refusing(cards.parse_hand, text=arguments.cards_text)
-parse_move = refusing(rules.parse_move, rules=arguments.rules, text=arguments.cards_text)
-read_move = refusing(rules.read_move, rules=arguments.rules, cards=arguments.hand)
-rule_set = refusing(rules.rule_set, name=arguments.cards_text)
+parse_move = refusing(known_rules.parse_move, rules=arguments.rules, text=arguments.cards_text)
+rule_set = refusing(known_rules.rule_set, name=arguments.cards_text)
 shuffled = refusing(game.shuffled, rules=arguments.rules, seed=arguments.text)
 start = refusing(game.start, deal=arguments.deal, bids=arguments.bids, landlord_position=arguments.whole)
+
+Cards = Union[Hand, str]
+"""Type alias: cards as a hand, or as their text, such as ``"3344TT2LB"``."""
+
+
+def legal_moves(rules: RuleSet, hand: Cards, to_beat: Union[Move, str, None] = None) -> List[Move]:
+    """
+    Lists every legal move, each set of cards once, in a fixed order; ``legal_moves(rules, "3445", "3")`` has 4 moves.
+
+    Without *to_beat* the hand leads and must not pass. Otherwise the pass comes first, then the answers of the
+    same kind by rank, then bombs, then the rocket. *to_beat* may be of unknown kind.
+
+    :raises RulesError: if *to_beat* is a pass: it does not tell whether the hand leads, or what lies below the pass.
+    :raises CardsError: for a text that is no cards.
+    """
+    by = arguments.rules("rules", rules)
+    return known_rules.legal_moves(by, arguments.cards("hand", hand), arguments.to_beat("to_beat", to_beat, by))
+
+
+def explain(rules: RuleSet, hand: Cards, cards: Cards, to_beat: Union[Move, str, None] = None) -> Optional[Refusal]:
+    """
+    Gets why *cards* may not be played from *hand* now, which is one sentence as a text, or None if they may.
+
+    :raises RulesError: if *to_beat* is a pass.
+    :raises CardsError: for a text that is no cards.
+    """
+    by = arguments.rules("rules", rules)
+    held, played = arguments.cards("hand", hand), arguments.cards("cards", cards)
+    return known_rules.explain(by, held, played, arguments.to_beat("to_beat", to_beat, by))
+
+
+def beats(rules: RuleSet, cards: Cards, to_beat: Cards) -> bool:
+    """
+    Checks if playing *cards* is a legal answer to *to_beat*: ``beats(rules, "44", "33")``, and any bomb beats both.
+
+    Any legal reading of the one may beat any recognised reading of the other. Cards of unknown kind are beaten by
+    bombs and the rocket only.
+
+    :raises RulesError: if *to_beat* has no cards: a pass is nothing to beat.
+    :raises CardsError: for a text that is no cards.
+    """
+    by = arguments.rules("rules", rules)
+    return known_rules.beats(by, arguments.cards("cards", cards), arguments.cards("to_beat", to_beat))
+
+
+def classify(rules: RuleSet, cards: Cards, recognised: bool = False) -> List[Move]:
+    """
+    Lists every reading of *cards* as a move, none if they are not a move.
+
+    The legal grammar is asked, or with *recognised* the wider one. No cards at all are the pass.
+
+    :raises CardsError: for a text that is no cards.
+    """
+    by = arguments.rules("rules", rules)
+    return known_rules.classify(by, arguments.cards("cards", cards), arguments.truth("recognised", recognised))
+
+
+def read_move(rules: RuleSet, cards: Cards) -> Move:
+    """
+    Gets the first recognised reading of cards that were played; a move of kind ``UNKNOWN`` if there is none.
+
+    :raises CardsError: for a text that is no cards.
+    """
+    return known_rules.read_move(arguments.rules("rules", rules), arguments.cards("cards", cards))
 
 
 class ViewError(ValueError):

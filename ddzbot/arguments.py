@@ -10,7 +10,7 @@ from itertools import islice
 from math import inf
 from typing import Any, Callable, FrozenSet, List, Optional, Tuple, TypeVar, cast
 
-from ddzbot.cards import CARD_IDS, CardsError, Hand, hand_of_ids, is_in_a_deck
+from ddzbot.cards import CARD_IDS, CardsError, Hand, hand_of_ids, is_in_a_deck, parse_hand
 from ddzbot.game import SEATS, Deal, Game, fits
 from ddzbot.rules import KIND_NAMES, RULE_SETS, Move, RulesError, RuleSet, classify, read_move
 from ddzbot.search.endgame_position import Endgame, EndgameError
@@ -110,6 +110,14 @@ def hand(name: str, given: Any) -> Hand:
     return int(given)
 
 
+def cards(name: str, given: Any) -> Hand:
+    """Takes a hand, or the text of one."""
+    if isinstance(given, str):
+        return parse_hand(given)
+    demand(name, given, "a Hand or a text", int)
+    return hand(name, given)
+
+
 def move(name: str, given: Any, by: RuleSet) -> Move:
     """Takes a move whose kind, rank and length are a reading of its cards under the rules *by*."""
     demand(name, given, "a Move", Move)
@@ -126,11 +134,13 @@ def _kind_of(given: Move) -> str:
     return f"{kind} of rank {shown(given.rank)} and length {shown(given.length)}"
 
 
-def to_beat(name: str, given: Any) -> Optional[Move]:
-    """Takes None, or a move of some rule set; whether it can be beaten the function asks its rules."""
+def to_beat(name: str, given: Any, by: RuleSet) -> Optional[Move]:
+    """Takes None, a text that is read by the rules *by*, or a move of some rule set; they say if it can be beaten."""
     if given is None:
         return None
-    demand(name, given, "a Move or None", Move)
+    if isinstance(given, str):
+        return read_move(by, parse_hand("" if given == "pass" else given))
+    demand(name, given, "a Move, its text or None", Move)
     for rule_set in RULE_SETS.values():
         try:
             return move(name, given, rule_set)

@@ -16,6 +16,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Se
 from ddzbot.cards import UNIT, Hand, size
 from ddzbot.players.base import OUT_OF_TIME, CannotPlay, Decision, Failure, Player
 from ddzbot.players.registry import DEFAULT_PLAYER, loading_of, parse_player
+from ddzbot.readable import described
 from ddzbot.rules import PASS, SOLO, Move, RuleSet, explain
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import NO_LIMIT, Limit
@@ -31,13 +32,18 @@ LATE, UNLOADED = "it did not answer in time", "there was no time to load it"
 """The reasons of a player that the clock kept from choosing."""
 
 
+@described(
+    bid="The chosen bid, 0 to 3.",
+    debug="Small JSON values for the match log.",
+    player="The player that chose, with its options; ``forced`` or ``none`` where no player did.",
+    failures="The players that failed before it, in this order; with any, the bid is a fallback.",
+)
 class Bid(NamedTuple):
     """A chosen bid, and what there is to say about it."""
 
     bid: int
     debug: Dict[str, Any]
     player: str = ""
-    """As in :class:`ddzbot.players.base.Decision`."""
     failures: Tuple[Failure, ...] = ()
 
 

@@ -21,6 +21,7 @@ from ddzbot.kernel.library import KernelError
 from ddzbot.kernel.rollout import MOST_ARMS
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import ChampionPlayer, Deliberation
+from ddzbot.readable import described
 from ddzbot.rules import Move
 from ddzbot.search.certain import Proved, open_endgame, worlds_of
 from ddzbot.search.deadline import Deadline
@@ -49,23 +50,25 @@ SUREST = 0.999
 """The surest value of what is not proved."""
 
 
+@described(
+    move="The move.",
+    win="The probability that the mover's side wins, 0 to 1.",
+    visits="The number of worlds in which it was played out, 0 or more; a world that was drawn twice counts twice.",
+    score="The mover's expected points by the scoring of the rule set; None where no network has learned them.",
+    line="The continuation of the game, move first; empty where the method finds none.",
+    error="The standard error of what decides, the win or the score.",
+    gap_error="The standard error of how far it is behind the first move, which met the same worlds.",
+)
 class Estimate(NamedTuple):
     """A legal move with its evaluation, from the view of the player to move."""
 
     move: Move
     win: float
-    """The probability that the mover's side wins, 0 to 1."""
     visits: int = 0
-    """The number of worlds in which it was played out, 0 or more; a world that was drawn twice counts twice."""
     score: Optional[float] = None
-    """The mover's expected points by the scoring of the rule set; None where they are unknown, such as from a network
-    that learned other payments."""
     line: Tuple[Move, ...] = ()
-    """The continuation of the game, move first; empty where the method finds none."""
     error: Optional[float] = None
-    """The standard error of what decides, the win or the score."""
     gap_error: Optional[float] = None
-    """The standard error of how far it is behind the first move, which met the same worlds."""
 
 
 class Method(Enum):
@@ -113,11 +116,15 @@ class Source(NamedTuple):
         return {field: fact for field, fact in fields.items() if fact is not None}
 
 
+@described(
+    moves="The best first.",
+    playouts="How many playouts were made.",
+    source="The method behind the numbers, and what decides.",
+)
 class Estimates(NamedTuple):
     """All moves that were looked at."""
 
     moves: List[Estimate]
-    """The best first."""
     playouts: int
     source: Source
 

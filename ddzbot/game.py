@@ -9,15 +9,16 @@ landlord_down who plays next, 2 landlord_up who plays before the landlord. Seat 
 """
 
 import random
-from typing import List, NamedTuple, Optional, Sequence, Tuple
+from typing import List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ddzbot import rules as rules_now
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, hand_text, is_in_a_deck, parse_hand, size
 from ddzbot.moves import plays_of_text, text_of_plays
-from ddzbot.readable import typed_back
+from ddzbot.readable import described, typed_back
 from ddzbot.rule_sets import checked_rules
 from ddzbot.rules import (
     BOMB,
+    PASS,
     ROCKET,
     SHUTTLE,
     SHUTTLE_PAIR,
@@ -27,6 +28,7 @@ from ddzbot.rules import (
     explain,
     is_legal,
     legal_moves,
+    read_move,
 )
 
 SEATS = 3
@@ -43,6 +45,11 @@ class IllegalMoveError(ValueError):
     """Raised for a move that the rules refuse now; the message is one sentence that says why."""
 
 
+@described(
+    rules="The rule set.",
+    hands="The hand of each position.",
+    bottom="The cards that the landlord will take.",
+)
 class Deal(NamedTuple):
     """The cards as dealt: three hands by position, and the bottom that belongs to none of them yet."""
 
@@ -111,16 +118,21 @@ def is_legal_bid(bids: Sequence[int], bid: int) -> bool:
     return bid in range(HIGHEST_BID + 1) and (bid == 0 or bid > max(bids, default=0))
 
 
+@described(
+    rules="The rule set.",
+    hands="The cards that each seat still holds.",
+    bottom="The three public cards, as the landlord took them.",
+    plays="Every move so far; move ``i`` was made by seat ``i % 3``.",
+    bids="The bids by position; empty without an auction.",
+    landlord_position="The position of the landlord, 0 to 2; 0 without an auction.",
+)
 class Game(NamedTuple):
     """A game with all hands open. Never changes: :meth:`play` returns the next game."""
 
     rules: RuleSet
     hands: Tuple[Hand, Hand, Hand]
-    """The cards that each seat still holds."""
     bottom: Hand
-    """The three public cards, as the landlord took them."""
     plays: Tuple[Move, ...]
-    """Every move so far; move ``i`` was made by seat ``i % 3``."""
     bids: Tuple[int, ...]
     landlord_position: int
 
@@ -187,21 +199,31 @@ class Game(NamedTuple):
         moves = rules_now.answering.game_moves(self)
         return legal_moves(self.rules, self.hands[self.seat], self.to_beat) if moves is None else moves
 
-    def play(self, move: Move) -> "Game":
+    def play(self, move: Union[Move, str]) -> "Game":
         """
         Gets the game after *move* by the seat whose turn it is.
 
+        The move may be a text: ``game.play("334455")``, or ``game.play("pass")``.
+
         :raises IllegalMoveError: if the rules refuse the move, or the game is over.
+        :raises CardsError: for a text that is no cards.
         :raises TypeError: for what is no move.
         """
         after: Optional[Game] = rules_now.answering.game_play(self, move)
         if after is not None:
             return after
+        if isinstance(move, str):
+            move = self._move_of(move)
         if not isinstance(move, Move) or not isinstance(move[0], int):
             raise TypeError(f"move must be a Move, not {move!r:.60}")
         if 0 not in self.hands and is_legal(self.rules, self.hands[self.seat], move, self.to_beat):
             return self.played(move)
         raise self._refusal(move)
+
+    def _move_of(self, text: str) -> Move:
+        """Reads a move: of its readings one that is legal now, and else one that the rules refuse with their reason."""
+        cards = PASS.cards if text == "pass" else parse_hand(text)
+        return next((move for move in self.legal_moves() if move.cards == cards), read_move(self.rules, cards))
 
     def _refusal(self, move: Move) -> IllegalMoveError:
         if self.finished:

@@ -2,6 +2,8 @@
 
 from typing import Callable, Dict, NamedTuple
 
+from ddzbot.readable import described
+
 (
     PASS_ON_A_LEAD,
     NOT_HELD,
@@ -25,6 +27,17 @@ from typing import Callable, Dict, NamedTuple
 )
 
 
+@described(
+    code="Which reason it is, a constant of this module.",
+    rules="The name of the rule set.",
+    cards="The cards that were to be played.",
+    hand="The hand that lacks them.",
+    kind="The kind that the cards would be.",
+    number="The kickers of each four cards, or the cards that the answer must have.",
+    kicker_rule="The kickers that this kind takes: different ranks, any outside its body, or any cards.",
+    beaten="The move to beat.",
+    beaten_kind="The kind of the move to beat.",
+)
 class Refusal(NamedTuple):
     """
     The reason why cards may not be played; ``str()`` makes an English message that names the cards.
@@ -34,17 +47,12 @@ class Refusal(NamedTuple):
 
     code: str
     rules: str
-    """The name of the rule set."""
     cards: str
     hand: str = ""
     kind: str = ""
-    """The kind that the cards would be."""
     number: int = 0
-    """The kickers of each four cards, or the cards that the answer must have."""
     kicker_rule: int = 0
-    """The kickers that this kind takes, as in :class:`ddzbot.moves.Shape`."""
     beaten: str = ""
-    """The move to beat."""
     beaten_kind: str = ""
 
     def __str__(self) -> str:

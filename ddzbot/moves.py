@@ -23,7 +23,7 @@ from ddzbot.cards import (
     parse_hand,
     size,
 )
-from ddzbot.readable import typed_back
+from ddzbot.readable import described, typed_back
 
 KIND_NAMES = (
     "pass",
@@ -75,16 +75,19 @@ class RulesError(ValueError):
     """Raised for a move or a rule set that cannot be understood; the message is one sentence that names it."""
 
 
+@described(
+    cards="All its cards, kickers too; 0 for the pass.",
+    kind="What it is: a constant such as ``BOMB``, and an index into ``KIND_NAMES``.",
+    rank="The lowest rank of the body, an index into ``RANKS``; -1 for the pass and for moves of unknown kind.",
+    length="The number of ranks in the body: 1 without a chain, 0 for the pass and for unknown kinds.",
+)
 class Move(NamedTuple):
     """One reading of a set of cards played at once, or the pass."""
 
     cards: Hand
     kind: int
-    """Index into :data:`KIND_NAMES`."""
     rank: int
-    """The lowest rank of the body; -1 for the pass and for moves of unknown kind."""
     length: int
-    """The number of ranks in the body: 1 without a chain, 0 for the pass and for unknown kinds."""
 
     @property
     def size(self) -> int:

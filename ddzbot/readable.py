@@ -1,6 +1,19 @@
 """A value as text that Python reads back: what a public type prints, so that a counterexample can be typed in."""
 
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Tuple, Type, TypeVar
+
+_Tuple = TypeVar("_Tuple", bound=Tuple[Any, ...])
+
+
+def described(**fields: str) -> Callable[[Type[_Tuple]], Type[_Tuple]]:
+    """Makes a decorator that gives each field of a NamedTuple the words that ``help()`` shows of it."""
+
+    def describe(kind: Type[_Tuple]) -> Type[_Tuple]:
+        for field, words in fields.items():
+            getattr(kind, field).__doc__ = words
+        return kind
+
+    return describe
 
 
 def call_text(function: str, *given: object, **named: object) -> str:

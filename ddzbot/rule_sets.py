@@ -37,7 +37,7 @@ from ddzbot.moves import (
     Shape,
     grammar,
 )
-from ddzbot.readable import call_text, plain
+from ddzbot.readable import call_text, described, plain
 
 
 class Scoring(NamedTuple):
@@ -56,21 +56,28 @@ class Scoring(NamedTuple):
     """Hundredths added for a shuttle of three or more quads."""
 
 
+@described(
+    name="The name, as ``rule_set`` takes it.",
+    deck="All cards of the game.",
+    dealt="Cards dealt to each player before the landlord takes the bottom.",
+    bottom_size="Cards of the bottom.",
+    bidding="Whether a game begins with an auction.",
+    open_bids="Whether all hear every bid; otherwise a bidder hears the earlier ones, and all hear the winner's.",
+    legal="The legal shapes: solos, pairs, trios, bombs, and further ones.",
+    recognised="The shapes that are read when others play them; a superset of ``legal``.",
+    scoring="The payment.",
+)
 class RuleSet(NamedTuple):
     """Everything that differs between platforms."""
 
     name: str
     deck: Hand
     dealt: int
-    """Cards dealt to each player before the landlord takes the bottom."""
     bottom_size: int
     bidding: bool
     open_bids: bool
-    """All players hear every bid; otherwise a bidder hears the earlier bids, and all hear the winner and its bid."""
     legal: Tuple[Shape, ...]
-    """The legal shapes: solos, pairs, trios, bombs, and further ones."""
     recognised: Tuple[Shape, ...]
-    """The shapes that are read when others play them; a superset of ``legal``."""
     scoring: Scoring
 
     @property

@@ -132,7 +132,7 @@ class Lister(NamedTuple):
     """What it raises for rules that it does not understand, and leaves to the reference; other errors are faults."""
     game_moves: Callable[[Any], Optional[List[Move]]] = not_at_once
     """Lists the legal moves of a :class:`ddzbot.game.Game` or a view, or None where :attr:`legal_moves` must."""
-    game_play: Callable[[Any, Move], Any] = not_at_once
+    game_play: Callable[[Any, Any], Any] = not_at_once
     """Gets the game after a move, or None where it does not know at once that the move is legal."""
     game_seen: Callable[[Any, int], Optional[bytearray]] = not_at_once
     """Gets what a seat sees in a game, as :func:`ddzbot.env.layout.seen` does, or None where that must."""

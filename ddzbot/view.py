@@ -11,18 +11,22 @@ from ddzbot import rules as rules_now
 from ddzbot.cards import Hand, contains, count, counts, hand_of_counts, hand_text, parse_hand, size
 from ddzbot.game import HIGHEST_BID, SEATS, Game, auction, final_bid, to_beat
 from ddzbot.moves import plays_of_text, text_of_plays
-from ddzbot.readable import typed_back
+from ddzbot.readable import described, typed_back
 from ddzbot.rule_sets import checked_rules
 from ddzbot.rules import Move, RuleSet, legal_moves
 
 
+@described(
+    rules="The rule set.",
+    hand="The cards that the bidder was dealt.",
+    bids="The earlier bids in order; their number is the bidder's position.",
+)
 class BidView(NamedTuple):
     """The knowledge of a bidder."""
 
     rules: RuleSet
     hand: Hand
     bids: Tuple[int, ...]
-    """The earlier bids in order; their number is the bidder's position."""
 
     @classmethod
     def from_text(cls, rules: RuleSet, hand: str, bids: Sequence[int] = ()) -> "BidView":
@@ -57,23 +61,27 @@ class BidView(NamedTuple):
         return None
 
 
+@described(
+    rules="The rule set.",
+    seat="The own seat: 0 landlord, 1 landlord_down, 2 landlord_up.",
+    hand="The cards that the own seat still holds.",
+    bottom="The public cards that the landlord took, whether played by now or not.",
+    bids="The bids by position, None where this seat did not hear one.",
+    stake="The stake of the auction: the winning bid, and 1 without an auction.",
+    landlord_position="The position of the landlord, 0 to 2; 0 without an auction.",
+    plays="Every move so far; move ``i`` was made by seat ``i % 3``.",
+)
 class View(NamedTuple):
     """The knowledge of one seat when it is to move."""
 
     rules: RuleSet
     seat: int
-    """The own seat: 0 landlord, 1 landlord_down, 2 landlord_up."""
     hand: Hand
-    """The cards that the own seat still holds."""
     bottom: Hand
-    """The public cards that the landlord took, whether played by now or not."""
     bids: Tuple[Optional[int], ...]
-    """The bids by position, None where this seat did not hear one."""
     stake: int
-    """The stake of the auction: the winning bid, and 1 without an auction."""
     landlord_position: int
     plays: Tuple[Move, ...]
-    """Every move so far; move ``i`` was made by seat ``i % 3``."""
 
     @classmethod
     def from_text(

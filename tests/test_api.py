@@ -291,3 +291,58 @@ def test_python_m_ddzbot_is_the_bot(tmp_path: Path) -> None:
     for program, name in (("-mddzbot", "python -m ddzbot"), ("bot.py", "bot.py")):
         done = subprocess.run([sys.executable, program, "-h"], cwd=ROOT, capture_output=True, text=True)
         assert done.stdout.startswith(f"usage: {name} [-h]")
+
+
+# What people have: text.
+
+
+def test_cards_and_moves_may_be_text_wherever_the_rules_are_asked() -> None:
+    rules, hand = rule_set("botzone"), parse_hand("3445")
+    three = api.parse_move(rules, "3")
+    assert api.legal_moves(rules, "3445") == api.legal_moves(rules, hand)
+    assert api.legal_moves(rules, "3445", "3") == api.legal_moves(rules, hand, three) != api.legal_moves(rules, hand)
+    assert str(api.explain(rules, "3445", "33")) == str(api.explain(rules, hand, parse_hand("33")))
+    assert api.explain(rules, "3445", "4", "3") is None
+    assert api.beats(rules, "44", "33") and not api.beats(rules, "33", "44")
+    assert api.classify(rules, "34567") == [api.parse_move(rules, "34567")] == [api.read_move(rules, "34567")]
+    with pytest.raises(api.CardsError, match="'1' is not a rank"):
+        api.legal_moves(rules, "10")
+
+
+def test_a_game_plays_a_move_as_text() -> None:
+    game = api.Game.from_text(rule_set("standard"), ("333444555666", "777", "8"), "345")
+    for text in ("333444555666", "34", "pass", "777"):
+        move = api.read_move(game.rules, parse_hand("" if text == "pass" else text))
+        try:
+            expected: object = game.play(move)
+        except api.IllegalMoveError as error:
+            expected = str(error)
+        try:
+            answer: object = game.play(text)
+        except api.IllegalMoveError as error:
+            answer = str(error)
+        assert answer == expected
+    assert game.play("333444555666").finished
+    with pytest.raises(api.IllegalMoveError, match="landlord plays 34"):
+        game.play("34")
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in vars(api).values() if hasattr(kind, "_make") and isinstance(kind, type)]
+)
+def test_help_tells_of_every_field(kind: type) -> None:
+    for field in kind._fields:  # type: ignore[attr-defined]
+        words = getattr(kind, field).__doc__
+        assert words and "Alias for field" not in words, (kind, field)
+
+
+def test_kinds_and_ranks_have_names() -> None:
+    rules = rule_set("botzone")
+    assert [api.parse_move(rules, text).kind for text in ("4444", "LB", "3", "33344")] == [
+        api.BOMB,
+        api.ROCKET,
+        api.SOLO,
+        api.TRIO_PAIR,
+    ]
+    assert [api.RANKS[rank] for rank in (api.ACE, api.TWO, api.LITTLE_JOKER, api.BIG_JOKER)] == ["A", "2", "L", "B"]
+    assert all(getattr(api, name.upper()) == kind for kind, name in enumerate(api.KIND_NAMES) if name != "pass")

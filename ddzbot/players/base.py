@@ -4,6 +4,7 @@ import random
 from typing import Any, Dict, NamedTuple, Optional, Tuple, Type
 
 from ddzbot.bidding import bid_by_hand
+from ddzbot.readable import described
 from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -20,6 +21,10 @@ class CannotPlay(Exception):  # noqa: N818 - nothing went wrong in the player
     """Raised by a player that lacks what it needs, such as its network; the message is one sentence that says what."""
 
 
+@described(
+    player="The player, with its options.",
+    reason="Why it did not choose, in one sentence.",
+)
 class Failure(NamedTuple):
     """A player that was asked and did not choose, and why."""
 
@@ -27,16 +32,19 @@ class Failure(NamedTuple):
     reason: str
 
 
+@described(
+    move="The chosen move.",
+    debug="Small JSON values for the match log.",
+    player="The player that chose, with its options; ``forced`` or ``none`` where no player did.",
+    failures="The players that failed before it, in this order; with any, the move is a fallback.",
+)
 class Decision(NamedTuple):
     """A chosen move, and what the player wants to say about it."""
 
     move: Move
     debug: Dict[str, Any]
-    """Small JSON values for the match log."""
     player: str = ""
-    """The player that chose, with its options; the engine fills this in, ``forced`` or ``none`` where no player did."""
     failures: Tuple[Failure, ...] = ()
-    """The players that failed before it, in this order; with any, the move is a fallback."""
 
 
 class Player:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Dict, FrozenSet, List, NamedTuple, Optional, S
 
 from ddzbot.cards import Hand
 from ddzbot.kernel import native
+from ddzbot.readable import described
 from ddzbot.rules import ROCKET, Move, RuleSet
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame_position import NOTHING, Endgame, EndgameError, without
@@ -26,20 +27,23 @@ _MORE = 4
 """Every move gets a first portion of nodes, then four times as much, and so on: one hard move delays no easy one."""
 
 
+@described(
+    winner="The side that wins, None if the budget ran out before that was known.",
+    winning="The moves with which the side to move wins, in the order of the legal moves.",
+    losing="The moves with which the side to move loses.",
+    undecided="Moves that the budget was not enough for.",
+    line="A winning line, passes included, against the natural defence; it ends early if the budget did.",
+    nodes="Positions that were looked at.",
+)
 class Solution(NamedTuple):
     """The solution of a position; all of it is exact, and only ``undecided`` moves are left open."""
 
     winner: Optional[int]
-    """The side that wins, None if the budget ran out before that was known."""
     winning: Tuple[Move, ...]
-    """The moves with which the side to move wins, in the order of the legal moves."""
     losing: Tuple[Move, ...]
     undecided: Tuple[Move, ...]
-    """Moves that the budget was not enough for."""
     line: Tuple[Move, ...]
-    """A winning line, passes included, against the natural defence; it ends early if the budget did."""
     nodes: int
-    """Positions that were looked at."""
 
 
 class Solver:

@@ -11,7 +11,7 @@ from typing import FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
 from ddzbot.cards import RANK_COUNT, RANKS, Hand, count, hand_text, is_in_a_deck, parse_hand, size
 from ddzbot.game import SEATS, Game
 from ddzbot.moves import move_of_text, text_of_move
-from ddzbot.readable import typed_back
+from ddzbot.readable import described, typed_back
 from ddzbot.rule_sets import checked_rules
 from ddzbot.rules import KIND_NAMES, PASS_KIND, ROCKET, SOLO, Move, RuleSet, legal_moves
 
@@ -26,6 +26,14 @@ class EndgameError(ValueError):
     """Raised for a position that cannot be; the message is one sentence that says why."""
 
 
+@described(
+    rules="The rule set.",
+    hands="Two or three hands by seat; the landlord's is the first.",
+    seat="The hand to move, from 0.",
+    to_beat="The move on the table, None on a lead.",
+    table_seat="The hand that played it.",
+    banned="Kinds that no hand may play; solos cannot be banned, for then a hand may have no lead.",
+)
 class Endgame(NamedTuple):
     """
     A position with open hands, none of them empty.
@@ -35,15 +43,10 @@ class Endgame(NamedTuple):
 
     rules: RuleSet
     hands: Tuple[Hand, ...]
-    """Two or three hands by seat; the landlord's is the first."""
     seat: int = 0
-    """The hand to move, from 0."""
     to_beat: Optional[Move] = None
-    """The move on the table, None on a lead."""
     table_seat: Optional[int] = None
-    """The hand that played it."""
     banned: FrozenSet[int] = NOTHING
-    """Kinds that no hand may play; solos cannot be banned, for then a hand may have no lead."""
 
     @classmethod
     def from_text(

@@ -3,16 +3,20 @@
 import re
 from typing import NamedTuple, Optional
 
+from ddzbot.readable import described
+
 _PART = re.compile(r"(\d+(?:\.\d+)?)(s|p)")
 
 
+@described(
+    seconds="Wall-clock seconds from the moment the player is asked, above 0.",
+    playouts="Playouts, 1 or more, which give the same answer on every machine; for the endgame solver, positions.",
+)
 class Limit(NamedTuple):
     """A budget for one decision; a field that is None does not limit."""
 
     seconds: Optional[float] = None
-    """Wall-clock seconds from the moment the player is asked, above 0."""
     playouts: Optional[int] = None
-    """Playouts, 1 or more, which give the same answer on every machine; for the endgame solver, positions."""
 
 
 NO_LIMIT = Limit()

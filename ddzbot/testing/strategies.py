@@ -7,8 +7,7 @@ not enough, write properties of your own::
 
     from hypothesis import given
 
-    from ddzbot.cards import hand_text
-    from ddzbot.rules import legal_moves, rule_set
+    from ddzbot.api import hand_text, legal_moves, rule_set
     from ddzbot.testing.strategies import follows
     from my_program import my_moves
 
