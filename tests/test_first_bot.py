@@ -44,4 +44,4 @@ def test_the_commands_of_the_page_print_what_it_shows(tmp_path: Path) -> None:
             assert part in rest, (command, part, rest)
             rest = rest.partition(part)[2]
         typed += 1
-    assert typed == 6
+    assert typed == 9

@@ -240,7 +240,12 @@ def in_turn(_jobs: int, function: Any, tasks: list[Any], done: Any, **_options: 
 
 @pytest.mark.parametrize(
     ("bot", "options"),
-    [("arena/new/bot.py", ["--keep-running"]), ("obedient_one_shot.py", []), ("obedient_keep_running.py", [])],
+    [
+        ("arena/new/bot.py", []),
+        ("../bot.py", ["--keep-running"]),
+        ("obedient_one_shot.py", []),
+        ("obedient_keep_running.py", []),
+    ],
 )
 @pytest.mark.parametrize("fails", [False, True])
 def test_a_program_that_can_be_kept_running_is(

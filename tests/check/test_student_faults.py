@@ -24,7 +24,7 @@ ENDLESS = "never ends on a hand with many moves"
 def check(words: list[str], game: str, limit: float) -> tuple[str, str, float]:
     """Checks a bot up to its first failure: which step, its sentence, and the seconds of processor time."""
     command = [sys.executable, *words[1:]] if words[0] == "python" else words
-    bench = Bench(command, [*command, "--keep-running"], (game,), Terms(Limits(limit, limit, limit), patience=1.0))
+    bench = Bench(command, None, (game,), Terms(Limits(limit, limit, limit), patience=1.0))
     before = sum(os.times()[:4])
     for finding in run_steps(bench, range(1, len(STEPS) + 1)):
         if finding.status == "fail":

@@ -103,6 +103,7 @@ def test_a_folder_stands_for_its_program(here: Path) -> None:
     assert program_words("./python") == [sys.executable, "python/bot.py"]
     assert program_words("one") == [sys.executable, "one/mine.py"]
     assert program_words("./cpp") == ["cpp/bot"]
+    assert program_words("./cpp --fast") == ["cpp/bot", "--fast"]
     assert program_words("./made") == ["made/engine"]
 
 

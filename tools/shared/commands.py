@@ -61,13 +61,14 @@ def program_words(command: str) -> list[str]:
     """
     Gets the words of a bot's command line; a program ``python`` is the interpreter that runs the judge.
 
-    A folder stands for the program in it: ``./mybot`` may be ``./mybot/bot`` or ``python ./mybot/bot.py``.
+    A folder stands for the program in it, as the only or the first word: ``./mybot`` may be ``./mybot/bot`` or
+    ``python ./mybot/bot.py``.
 
     :raises ValueError: if there is no word, a quote is open, or a folder has no program that can be started
     """
     typed = split_command(command)
-    if len(typed) == 1 and os.path.isdir(typed[0]) and shutil.which(typed[0]) is None:
-        return _words_for(Path(typed[0]))
+    if os.path.isdir(typed[0]) and shutil.which(typed[0]) is None:
+        return [*_words_for(Path(typed[0])), *typed[1:]]
     program = assigned(typed)[1]
     return [*typed[: len(typed) - len(program)], sys.executable, *program[1:]] if program[0] == "python" else typed
 

@@ -288,7 +288,7 @@ def check_program(words: Sequence[str], game: str, try_to_keep: bool = True) -> 
     Checks a program of *game*, started in its own folder.
 
     It plays with ``--keep-running`` behind it if it asks with that alone to be kept running, and the check of that
-    finds nothing: programs of ``tools new`` do.
+    finds nothing: ``bot.py`` of this project does.
     """
     terms = Terms(Limits(), home=str(Path(words[-1]).parent))
     bench = Bench(words, None, (game,), terms, rounds=1)

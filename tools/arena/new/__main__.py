@@ -29,11 +29,10 @@ The commands are for the folder in which this one was made.
 
     {commands}
 
-The match keeps one process for a whole game, so that it starts once and not at every turn, and saves results and games.
-The last command says why the bot lost.
+The bot asks to keep its process for a whole game, so that it starts once and not at every turn. The match saves results
+and games, and the last command says why the bot lost.
 
-Upload `{source}` alone, as {language}, with JSON for its messages. To keep one process for a whole game, set
-`{keep}` in it, and allow it at the site.
+Upload `{source}` alone, as {language}, with JSON for its messages, and allow it to keep running at the site.
 """
 
 
@@ -45,15 +44,14 @@ class Language(NamedTuple):
     run: str
     name: str
     """For the site."""
-    keep: str
     options: tuple[str, ...] = ()
     """Of the check: what the site gives is not the same for all."""
 
 
 _GXX = ("g++", "-O2", "-std=c++11", "-o", "{program}", "{source}")
 LANGUAGES = {
-    "python": Language("bot.py", (), "python {}", "Python 3.6", "KEEP_RUNNING = True"),
-    "cpp": Language("bot.cpp", _GXX, "{}", "C++11 or newer", "keep_running = true", ("--turn-time", "1")),
+    "python": Language("bot.py", (), "python {}", "Python 3.6"),
+    "cpp": Language("bot.cpp", _GXX, "{}", "C++11 or newer", ("--turn-time", "1")),
 }
 
 
@@ -63,14 +61,13 @@ def commands_for(folder: Path, language: Language, game: str) -> list[str]:
     build = [word.format(program=program, source=source) for word in language.build]
     run = language.run.format(joined_words([_called(program if build else source)]))
     rules = next(rules for rules, name in GAME_OF_RULES.items() if name == game)
-    keep_running = ["--keep-running", f"{run} --keep-running"]
     results, games = str(folder / "results.json"), str(folder / "games.ddzn.gz")
     files = ["--results", results, "--save-games", games]
     return [
         *([joined_words(build)] if build else []),
         joined_words(["python3", str(folder / TEST)]),
-        call_of("check", run, *keep_running, "--game", game, *language.options),
-        call_of("match", keep_running[1], "rule", "--rules", rules, "--sets", "50", *files),
+        call_of("check", run, "--game", game, *language.options),
+        call_of("match", run, "rule", "--rules", rules, "--sets", "50", *files),
         call_of("report", results, "--why"),
     ]
 
@@ -97,7 +94,6 @@ def main(folder: Path, language: str, game: str) -> None:
         source=chosen.source,
         commands="\n    ".join(commands),
         language=chosen.name,
-        keep=chosen.keep,
     )
     try:
         folder.mkdir(parents=True)

@@ -1,7 +1,7 @@
 // A bot for FightTheLandlord and FightTheLandlord2 of Botzone: one line of JSON in, one line out. C++11 or newer.
 //
 // It lists its moves, and weighs each by its chance to hold the lead and by what the rest of the hand costs: a turn for
-// each move that an enemy can beat, or two. Begin your changes at `choose`.
+// each move. Begin your changes at `price`; then read `choose`.
 
 #include <algorithm>
 #include <array>
@@ -17,9 +17,8 @@
 #include <utility>
 #include <vector>
 
-// One process for a whole game; the argument --keep-running does the same. At the site there are no arguments: write
-// true here, and tick it there.
-bool keep_running = false;
+// One process for a whole game: allow it at the site, too. With false each turn starts a process.
+const bool KEEP_RUNNING = true;
 
 // ---- cards: an id from 0 to 53 has a rank from 0 to 14, in the order 3456789TJQKA2, little joker, big joker ----
 
@@ -149,12 +148,10 @@ struct Enemies {
     // Estimates the chance that they do not beat a move.
     double holds(const Move &move) const { return 0.6 / (0.6 + threat(move)); }
 
-    // Gets what a row costs: 2 turns if it always loses the lead, 0 if it always wins it back, bombs still less.
+    // Gets what a row costs: a turn, and less than none for a bomb, which wins the lead.
     double price(const Move &row) const {
         if (row.kind == BOMB || row.kind == ROCKET) return row.kind == BOMB ? -0.7 : -1.7;
-        const bool ends = std::count(sizes.begin(), sizes.end(), row.kind[0] * row.kind[1]) > 0;
-        const double scale = row.kind[1] > 1 ? 1 : 9 - 2.5 * row.kind[0], higher = threat(row);
-        return (ends ? 4 : 2) * higher / (higher + scale);
+        return 1;
     }
 
     // Finds the cheapest way to play a hand from which so many cards or pairs are to go along as kickers.
@@ -262,10 +259,10 @@ Table look(const std::vector<Value> &requests, const std::vector<Value> &respons
 
 // ---- what it does ----
 
-// Bids more the less the hand costs, unless others bid as much.
+// Bids more the fewer moves the hand takes, unless others bid as much.
 int bid(const Hand &hand, const Cards &earlier) {
-    const double cost = Enemies{{17, 17}, without(DECK, hand), {}}.cheapest(hand).first;
-    const int wanted = (cost < 8) + (cost < 7.2) + (cost < 6.5);
+    const int turns = Enemies{{17, 17}, without(DECK, hand), {}}.cheapest(hand).second;
+    const int wanted = (turns < 9) + (turns < 8) + (turns < 7);
     return earlier.empty() || wanted > *std::max_element(earlier.begin(), earlier.end()) ? wanted : 0;
 }
 
@@ -309,8 +306,7 @@ std::string respond(const std::vector<Value> &requests, const std::vector<Value>
     return "[" + answer + "]";
 }
 
-int main(int count, char **words) {
-    if (count > 1 && std::string(words[1]) == "--keep-running") keep_running = true;
+int main() {
     std::vector<Value> requests, responses;
     for (std::string line; std::getline(std::cin, line);) {
         const char *at = line.c_str();
@@ -324,7 +320,7 @@ int main(int count, char **words) {
         const std::string answer = respond(requests, responses);
         responses.push_back(read(at = answer.c_str()));
         std::cout << "{\"response\":" << answer << "}\n";
-        std::cout << (keep_running ? ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<\n" : "") << std::flush;
-        if (!keep_running) break;
+        std::cout << (KEEP_RUNNING ? ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<\n" : "") << std::flush;
+        if (!KEEP_RUNNING) break;
     }
 }

@@ -2,7 +2,7 @@
 A bot for FightTheLandlord and FightTheLandlord2 of Botzone: one line of JSON in, one line out. Python 3.6 or newer.
 
 It lists its moves, and weighs each by its chance to hold the lead and by what the rest of the hand costs: a turn for
-each move, and another for one that loses the lead. Begin your changes at `choose`.
+each move. Begin your changes at `price`; then read `choose`.
 """
 
 import json
@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, Iterator, List, NamedTuple, Sequence, Tuple
 
-KEEP_RUNNING = "--keep-running" in sys.argv
-"""One process for a whole game. At the site there are no arguments: write True here, and tick it there."""
+KEEP_RUNNING = True
+"""One process for a whole game: allow it at the site, too. With False each turn starts a process."""
 
 # ---- cards: an id from 0 to 53 has a rank from 0 to 14, in the order 3456789TJQKA2, little joker, big joker ----
 
@@ -113,11 +113,10 @@ class Enemies:
         return 0.6 / (0.6 + self.threat(*move.kind[:2], move.rank))
 
     def price(self, row: Move) -> float:
-        """Gets what a row costs: 2 turns if it always loses the lead, 0 if it always wins it, bombs still less."""
+        """Gets what a row costs: a turn, and less than none for a bomb, which wins the lead."""
         if row.kind in (BOMB, ROCKET):
             return -0.7 if row.kind == BOMB else -1.7
-        higher, scale = self.threat(*row.kind[:2], row.rank), 1 if row.kind[1] > 1 else 9 - 2.5 * row.kind[0]
-        return (4 if row.kind[0] * row.kind[1] in self.sizes else 2) * higher / (higher + scale)
+        return 1
 
     def _cheapest(self, hand: Hand, kickers: int = 0) -> Tuple[float, int]:
         """Gets what it costs to play a hand with which so many kickers are to go along, and in how many moves."""
@@ -178,9 +177,9 @@ def respond(requests: Sequence[Any], responses: Sequence[Any]) -> Any:
 
 
 def bid(hand: Hand, earlier: Sequence[int]) -> int:
-    """Bids more the less the hand costs, unless others bid as much."""
-    cost = Enemies((17, 17), without(DECK, hand)).cheapest(hand)[0]
-    amount = (cost < 8) + (cost < 7.2) + (cost < 6.5)
+    """Bids more the fewer moves the hand takes, unless others bid as much."""
+    turns = Enemies((17, 17), without(DECK, hand)).cheapest(hand)[1]
+    amount = (turns < 9) + (turns < 8) + (turns < 7)
     return amount if amount > max(earlier, default=0) else 0
 
 

@@ -16,10 +16,10 @@ COMMAND = [sys.executable, PROGRAM + ".py"] if os.path.exists(PROGRAM + ".py") e
 PEASANT, LANDLORD = [*range(17)], [*range(20)]
 
 
-def ask(*lines: Any, options: Sequence[str] = ()) -> List[Any]:
+def ask(*lines: Any) -> List[Any]:
     """Gives lines to the bot, and gets its answers."""
     requests = "".join(json.dumps(line) + "\n" for line in lines)
-    done = subprocess.run([*COMMAND, *options], input=requests.encode(), stdout=subprocess.PIPE, check=True)
+    done = subprocess.run(COMMAND, input=requests.encode(), stdout=subprocess.PIPE, check=True)
     return [json.loads(line)["response"] for line in done.stdout.decode().splitlines() if line.startswith("{")]
 
 
@@ -71,7 +71,7 @@ class Modes(unittest.TestCase):
     def test_a_process_that_is_kept_answers_as_fresh_ones_do(self) -> None:
         message = first([*LANDLORD[1:18], 48, 50, 52], [], [])
         later = {"history": [[], []]}  # type: Any
-        answers = ask(message, later, later, options=["--keep-running"])
+        answers = ask(message, later, later)
         self.assertEqual(len(answers), 3)
         for turn in 1, 2:
             whole = {"requests": message["requests"] + turn * [later], "responses": answers[:turn]}
