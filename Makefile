@@ -2,7 +2,6 @@
 
 PYTHON ?= python3
 GAME ?= FightTheLandlord
-SEED ?= demo/1
 WORKERS ?= 2
 CHAMPION ?= data/champion
 WEIGHTS ?=
@@ -28,7 +27,7 @@ BIN := $(VENV)/bin
 .PHONY: run
 run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED), and show hands and thoughts
 	$(KERNEL_IF_POSSIBLE)
-	@$(BIN)/python -m tools run $(if $(BOT),"$(BOT)") --game $(GAME) --seed $(SEED)
+	@$(BIN)/python -m tools run $(if $(BOT),"$(BOT)") --game $(GAME)$(if $(SEED), --seed $(SEED))
 	@echo
 	@echo "Next:  make play   you against two of them    make serve  the same in the browser"
 	@echo "       make view   this game as a page        make zip    the file to upload"

@@ -114,7 +114,7 @@ def test_targets_that_play_build_a_kernel_first(installed: Path, target: str, th
 
 def test_run_says_what_to_do_next(installed: Path) -> None:
     said = make(installed, "-n", "run").stdout
-    assert "-m tools run  --game FightTheLandlord --seed demo/1\n" in said
+    assert "-m tools run  --game FightTheLandlord\n" in said
     for target in ("play", "serve", "view", "zip"):
         assert f" make {target} " in said
 

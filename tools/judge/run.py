@@ -33,11 +33,11 @@ from .__main__ import judged
 @click.option(
     "--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True, help="What is played."
 )
-@click.option("--seed", default="demo/1", show_default=True, help="Seed of the deal.")
+@click.option("--seed", help="Seed of the deal; random without it, and named at the end.")
 @click.option(
     "--save-games", "record", type=FILE, default=Path("records/last.jsonl"), show_default=True, help="The record."
 )
-def main(bot: str | None, game: str, seed: str, record: Path) -> None:
+def main(bot: str | None, game: str, seed: str | None, record: Path) -> None:
     """
     Play one game of three bots, and show hands and thoughts.
 
@@ -50,7 +50,8 @@ def main(bot: str | None, game: str, seed: str, record: Path) -> None:
     except OSError as error:
         raise InputError(unwritable(record, error)) from None
     kernel_at_start()
-    options = ("--game", game, "--seed", seed, "--save-games", str(record), "--show", "--thoughts")
+    seeded = () if seed is None else ("--seed", seed)
+    options = ("--game", game, *seeded, "--save-games", str(record), "--show", "--thoughts")
     status = judged([*[bot or _champion()] * 3, *options])
     if status == 0 and INSTALLED:
         _offer(record)
