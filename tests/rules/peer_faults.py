@@ -215,14 +215,14 @@ PEER_FAULTS = [
         more=("3333",),
     ),
     PeerFault(
-        "doudizhu-resolver",
+        "doudizhu-resolver, roomai",
         "four equal cards are two pairs beside a four",
         also(lambda hand, table: [] if table else [4 * (UNIT[a] + UNIT[b]) for a in range(13) for b in range(a)]),
         "33335555",
         more=("33335555",),
     ),
     PeerFault(
-        "doudizhu-resolver",
+        "doudizhu-resolver, roomai",
         "four equal cards are two pairs beside a plane",
         moves_by(with_repeats(PLANE_PAIR, STANDARD)),
         "3334446666",
@@ -257,7 +257,7 @@ PEER_FAULTS = [
         less=("333444555678",),
     ),
     PeerFault(
-        "landlord-ai",
+        "landlord-ai, roomai",
         "the fourth card of a rank of the body is a kicker",
         also(kickers_of_the_body),
         "33344445",
