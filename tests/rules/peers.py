@@ -1,8 +1,13 @@
 """Move generators of other public projects, asked as ``rules check`` asks programs."""
 
+from collections import Counter
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ddzbot.cards import RANKS
+
+Moves = Callable[[dict[str, Any]], list[str]]
+"""Lists what a hand may play, as ``{"hand": ..., "to_beat": ...}`` asks."""
 
 _OURS = {"B": "L", "R": "B"}
 _VALUES = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 20, 30]
@@ -70,3 +75,31 @@ def douzero_classify(asked: dict[str, Any]) -> bool:
     from douzero.env.utils import TYPE_15_WRONG
 
     return bool(get_move_type(douzero_values(asked["cards"]))["type"] != TYPE_15_WRONG)
+
+
+def resolver_moves(asked: dict[str, Any]) -> list[str]:
+    """The table of doudizhu-resolver, whose cards are names with ``-`` between them."""
+    from doudizhu_resolver.doudizhu.engine import Doudizhu
+
+    ours = {"10": "T", "BJ": "L", "CJ": "B"}
+    theirs = {card: name for name, card in ours.items()}
+    hand, table = ("-".join(theirs.get(card, card) for card in asked[key]) for key in ("hand", "to_beat"))
+    kinds = Doudizhu.list_greater_cards(table, hand).values() if table else [Doudizhu.list_playable_cards(hand)]
+    return ["".join(ours.get(name, name) for name in cards.split("-")) for moves in kinds for cards in moves]
+
+
+def landlord_ai_moves(asked: dict[str, Any]) -> list[str]:
+    """The moves of landlord-ai's sets of cards."""
+    from landlordai.game.card import string_to_card
+    from landlordai.game.deck import CardSet
+
+    names = {"T": "10", "L": "LJ", "B": "BJ"}
+
+    def moves(text: str) -> list[tuple[Any, str]]:
+        cards = Counter(string_to_card(names.get(card, card)) for card in text)
+        of_card = {string_to_card(names.get(card, card)): card for card in RANKS}
+        listed = CardSet(cards).get_all_moves()
+        return [(move, "".join(of_card[card] * number for card, number in move.cards.items())) for move in listed]
+
+    table = [move for move, text in moves(asked["to_beat"]) if len(text) == len(asked["to_beat"])]
+    return [text for move, text in moves(asked["hand"]) if not table or any(move.beats(on) for on in table)]

@@ -7,10 +7,10 @@ from importlib.util import find_spec
 
 import pytest
 
-from ddzbot.cards import FULL_DECK, RANK_COUNT, UNIT, Hand, contains, counts, hand_text, parse_hand
-from ddzbot.rules import RULE_SETS, RuleSet, classify, legal_moves
+from ddzbot.cards import FULL_DECK, RANK_COUNT, UNIT, Hand, counts
+from ddzbot.rules import RULE_SETS, RuleSet, legal_moves
 from tests.platforms import PLATFORMS
-from tests.rules.peers import douzero_moves, rlcard_moves
+from tests.rules.peer_table import PACKAGES, answers_of, kept, table
 from tests.support import ROOT, require
 
 PAGE = (ROOT / "docs" / "reference" / "rules.md").read_text("utf-8")
@@ -23,25 +23,16 @@ def rows(heading: str) -> list[list[str]]:
     return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
 
 
-DIFFERENT = rows("How platforms differ")
-
-
-@pytest.mark.parametrize("cells", DIFFERENT, ids=[cells[0] for cells in DIFFERENT])
-def test_each_rule_set_takes_the_cards_or_not(cells: list[str]) -> None:
-    for rules, cell in zip(PLATFORMS.values(), cells[1:], strict=False):
-        text = cells[0].translate(TO_MINI) if rules.name == "mini" else cells[0]
-        fits = len(text) <= rules.largest_hand and contains(rules.deck, parse_hand(text))
-        assert cell == ("-" if not fits else "yes" if classify(rules, parse_hand(text)) else "no"), rules.name
+def test_the_page_has_what_rule_sets_and_packages_answer() -> None:
+    assert "\n".join(table(kept())) in PAGE
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("package", "column"), [("rlcard", 6), ("douzero", 7)])
-def test_other_projects_take_the_cards_or_not(package: str, column: int) -> None:
-    require(find_spec(package), f"{package} (extra test-all)")
-    moves = {"rlcard": rlcard_moves, "douzero": douzero_moves}[package]
-    for cells in DIFFERENT:
-        lists_it = hand_text(parse_hand(cells[0])) in moves({"hand": cells[0], "to_beat": ""})
-        assert cells[column] == ("yes" if lists_it else "no"), cells[0]
+@pytest.mark.parametrize("name", ["OpenSpiel", "RLCard", "DouZero"])
+def test_a_package_answers_as_it_did(name: str) -> None:
+    package, moves = PACKAGES[name]
+    require(find_spec(package.replace("open-spiel", "pyspiel")), f"{package} (extra test-all)")
+    assert answers_of(moves) == kept()[name]["answers"]
 
 
 @cache
