@@ -10,6 +10,7 @@ import pytest
 from ddzbot.cards import FULL_DECK, RANK_COUNT, UNIT, Hand, counts
 from ddzbot.rules import RULE_SETS, RuleSet, legal_moves
 from tests.platforms import PLATFORMS
+from tests.rules import peer_observations
 from tests.rules.peer_table import PACKAGES, answers_of, kept, table
 from tests.support import ROOT, require
 
@@ -33,6 +34,14 @@ def test_a_package_answers_as_it_did(name: str) -> None:
     package, moves = PACKAGES[name]
     require(find_spec(package.replace("open-spiel", "pyspiel")), f"{package} (extra test-all)")
     assert answers_of(moves) == kept()[name]["answers"]
+
+
+@pytest.mark.whole
+def test_the_page_has_what_agents_are_shown() -> None:
+    for package in ("pyspiel", "rlcard", "douzero"):
+        require(find_spec(package), f"{package} (extra test-all)")
+    page = (ROOT / "docs" / "guide" / "compared.md").read_text("utf-8")
+    assert "\n".join(peer_observations.table()) in page
 
 
 @cache
