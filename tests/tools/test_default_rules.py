@@ -7,7 +7,7 @@ from tools.shared.default_rules import AUCTION_RULES, DEFAULT_RULES
 
 OPTION = re.compile(r"click\.option\(\s*\"--rules\"(.*?)\n(?=@|def |    [a-z_]+ = )", re.DOTALL)
 DEFAULT = re.compile(r"\bdefault=([^,)]+)")
-OF_AUCTIONS = {"tools/training/auction/command.py"}
+OF_AUCTIONS = {"tools/training/auction/command.py", "tools/tables/serve/__main__.py"}
 
 COMMANDS = {
     path.relative_to(ROOT).as_posix(): defaults

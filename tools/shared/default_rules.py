@@ -3,4 +3,4 @@
 DEFAULT_RULES = "botzone"
 """Of every command that plays, answers or trains: the rules of Botzone's busier game."""
 AUCTION_RULES = "botzone2"
-"""Of every command that is about the auction: the rules of Botzone's game with bidding."""
+"""Of what is about the auction, and of pages for people: Botzone's game with bidding, the one that they know."""

@@ -11,10 +11,10 @@ from ...shared.names import PERSON
 from ...shared.paths import call_of
 from ...shared.seeds import parse_deal_seed
 from ..table.bots import NAMESPACE, bot
-from ..table.levels import BEST
+from ..table.levels import PROPOSED
 from ..table.table import DEAL_TAG, Table
 
-DEFAULT_BOT = BEST.name
+DEFAULT_BOT = PROPOSED.name
 POSITIONS = ("0", "1", "2")
 """Places in an auction, as they are typed."""
 

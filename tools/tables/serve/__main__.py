@@ -30,7 +30,7 @@ from ...records.jsonl import record_json
 from ...records.record import RecordError
 from ...shared.browser import show_page
 from ...shared.compiling import kernel_at_start
-from ...shared.default_rules import DEFAULT_RULES
+from ...shared.default_rules import AUCTION_RULES
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import parse_json
@@ -40,7 +40,7 @@ from ...shared.storage.folder import FolderError
 from ...shared.storage.state import state_folder
 from ...shared.terminal import PlainFormatter, say
 from ..table.bots import checked_bot, warn_of_open_bots
-from ..table.levels import BEST, choices
+from ..table.levels import BEST, PROPOSED, choices
 from ..table.thinking import Thinkers
 from .app import make_app
 from .board import start_of
@@ -107,11 +107,13 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
 @click.option(
     "--rules",
     type=RULES,
-    default=DEFAULT_RULES,
+    default=AUCTION_RULES,
     show_default=True,
     help="Rule set that the page proposes.",
 )
-@click.option("--bot", default=BEST.name, show_default=True, callback=_read_bot, help="The bot that the page proposes.")
+@click.option(
+    "--bot", default=PROPOSED.name, show_default=True, callback=_read_bot, help="The bot that the page proposes."
+)
 @click.option("--limit", default=BEST.limit, show_default=True, callback=read_limit, help="Limit of a bot: 1s, 5000p.")
 @click.option("--hint-limit", default="1s", show_default=True, callback=read_limit, help="Limit of a hint.")
 @click.option(

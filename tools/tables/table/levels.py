@@ -38,6 +38,8 @@ LEVELS = (
     Level(Message("best"), "champion", 272, limit="1s"),
 )
 BEST = LEVELS[-1]
+PROPOSED = LEVELS[1]
+"""What people are offered first: a level that somebody who plays now and then can beat."""
 NAMES = tuple(level.name for level in LEVELS)
 _PLAYERS = {level.name: level.player for level in LEVELS}
 _WORDS = {level.name: level.word for level in LEVELS}

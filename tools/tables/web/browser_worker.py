@@ -35,12 +35,12 @@ from ..serve.saved_table import FORM, SavedTable
 from ..serve.sentences import RefusedError
 from ..serve.wire import Hint, Join, read_request
 from ..table.endgames import PUZZLES, puzzle
-from ..table.levels import BEST, choices
+from ..table.levels import PROPOSED, choices
 from ..table.thinking import Question, Thinkers
 from ..table.turns import Asker, Turns
 from .pasted import Shelf, look_at
 
-BOTS = choices(BEST.name, ("champion", "champion:search=none", "rule"))
+BOTS = choices(PROPOSED.name, ("champion", "champion:search=none", "rule"))
 FEATURES = ("fast-2", "bid-1")
 """What the networks of :data:`BOTS` are shown."""
 PACE = 0.6

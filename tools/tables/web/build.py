@@ -22,7 +22,7 @@ from ddzbot.net.current import read_manifest
 from ddzbot.rules import RULE_SETS
 
 from ...shared.compiling import BUILD, build_wasm
-from ...shared.default_rules import DEFAULT_RULES
+from ...shared.default_rules import AUCTION_RULES
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text, parse_json
 from ...shared.names import PERSON
@@ -124,7 +124,7 @@ def _page(name: str, version: str, sums: dict[str, tuple[int, str]]) -> str:
         f"{version}/",
         "index.html",
         PAGES,
-        rules=sorted(RULE_SETS, key=lambda rules: rules != DEFAULT_RULES),
+        rules=sorted(RULE_SETS, key=lambda rules: rules != AUCTION_RULES),
         bots=BOTS,
         levels=LEVELS,
         level_names=NAMES,
