@@ -1,7 +1,7 @@
 """
 The language of the terminal: English, or Chinese where the locale is; on Windows where the system is.
 
-A message is a key, the English text, which ``chinese.txt`` has in Chinese; words that the pages have too are theirs.
+A message is a key, the English text, which ``words.json`` has in Chinese; words that the pages have too are theirs.
 Values go in afterwards and are never looked up. A message is printed as a whole in one language: in English if it, or a
 message in it, does not stand in the list.
 """
@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import click
@@ -20,10 +19,8 @@ from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import KIND_NAMES
 
 from .message import English, Message
-from .words import words
+from .words import messages, words
 
-LIST = Path(__file__).with_name("chinese.txt")
-"""Each message and its Chinese."""
 _OF_PAGES = ("mark_inaccuracy", "mark_mistake", "mark_blunder", "why_", "cause_")
 """How the keys begin of words that are messages as they stand."""
 
@@ -142,7 +139,5 @@ def sentences() -> Iterator[tuple[str, str]]:
     yield from ((seat, pages[f"seat_{position}"][1]) for position, seat in enumerate(SEAT_NAMES))
     named = {english: chinese for key, (english, chinese) in pages.items() if key.startswith(_OF_PAGES)}
     yield from ((english, chinese) for english, chinese in named.items() if english not in SEAT_NAMES)
-    for line in LIST.read_text("utf-8").splitlines():
-        english, _, translation = line.partition(" => ")
-        if translation:
-            yield english, pages[translation[1:]][1] if translation.startswith("@") else translation
+    for english, chinese in messages().items():
+        yield english, pages[chinese[1:]][1] if chinese.startswith("@") else chinese

@@ -1,22 +1,31 @@
-"""The words of the pages, of which the terminal says some, too: ``words.json`` has each in English and Chinese."""
+"""Everything that is said in two languages: ``words.json`` has the words of the pages, and the messages of commands."""
 
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 FILE = Path(__file__).with_name("words.json")
-"""Words by key, in sections: ``pages`` of all pages, and one of each kind of page."""
+"""
+Words by key, each in English and Chinese: ``pages`` of all pages, and a section of each kind of page. ``messages`` has,
+by topic, the Chinese of each message; @ is the key of a word that a page has too.
+"""
 
 
 @cache
-def _sections() -> dict[str, dict[str, tuple[str, str]]]:
-    sections = json.loads(FILE.read_text("utf-8"))
-    return {name: {key: (both[0], both[1]) for key, both in section.items()} for name, section in sections.items()}
+def _sections() -> dict[str, Any]:
+    sections: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
+    return sections
 
 
 def words(*sections: str) -> dict[str, tuple[str, str]]:
     """Gets the words of these sections by key, in English and Chinese; of two with one key the later."""
-    return {key: both for section in sections for key, both in _sections()[section].items()}
+    return {key: (both[0], both[1]) for section in sections for key, both in _sections()[section].items()}
+
+
+def messages() -> dict[str, str]:
+    """Gets the Chinese of each message, or @ and the key of a word."""
+    return {english: chinese for topic in _sections()["messages"].values() for english, chinese in topic.items()}
 
 
 def words_script(*sections: str) -> str:

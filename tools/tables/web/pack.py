@@ -20,7 +20,6 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from ddzbot import players
 
-from ...shared.language import LIST
 from ...shared.paths import ROOT
 from ...shared.words import FILE
 from ..serve.markup import SHARED
@@ -61,7 +60,7 @@ def pack(folder: str, kernel: str) -> None:
 def read_files() -> list[Path]:
     """Lists the files that our modules read in the page, besides networks."""
     shared = [path for path in sorted(SHARED.iterdir()) if path.suffix in {".html", ".js", ".css"}]
-    return [ROOT / "weights/manifest.json", *shared, LIST, FILE]
+    return [ROOT / "weights/manifest.json", *shared, FILE]
 
 
 def _compile(tops: set[str]) -> Iterator[tuple[str, bytes]]:
