@@ -30,7 +30,7 @@ PAGES = [
 
 BEGINS = re.compile(
     r"(?:\$ )?(?:\w+=\S* )*"
-    r"(?:make|(?:\S*/)?(?:python3?|pip|g\+\+)|\./\S+|\.ci/run|py|ddzbot|curl|docker|echo|printf|export|\(umask|\.)"
+    r"(?:make|(?:\S*/)?(?:python3?|pip|g\+\+)|\./\S+|\.ci/run|py|ddzbot|cp|curl|sed|docker|echo|printf|export|\(umask|\.)"
     r"(?: |$)"
 )
 """A line with which a block of commands begins, with the prompt of one that has their output, too."""

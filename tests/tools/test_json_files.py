@@ -82,6 +82,7 @@ BY_STANDARD = {
     "tools/referee/stdio.py": "prints the bytes of the platform's judge",
     "tools/release/weights_file.py": "its bytes give a network its name, and ddzbot reads them",
     "tools/shared/json_text.py": "does what orjson cannot",
+    "tools/shared/words.py": "is read where a page of the browser is packed, which has no other packages",
 }
 
 
