@@ -238,7 +238,7 @@ def test_both_languages_have_the_same_values_and_nothing_stands_twice() -> None:
 SAYS = {"Message", "tr", "styled"}
 OWN = {"tools/shared/click_errors.py", "tools/shared/language.py", "tools/shared/message.py"}
 """They make messages of keys that they are handed, and of the names of seats, kinds and mistakes."""
-SPEAKING = ("run", "play", "show", "view", "review", "check", "match", "report", "judge", "new")
+SPEAKING = ("run", "play", "show", "view", "review", "check", "match", "report", "judge", "new", "solve")
 """The commands that speak Chinese, in all that they print."""
 
 
@@ -473,6 +473,11 @@ REFUSED = [
     ("check", "rule", "--turn", "pass"),
     ("check", "rule", "--turn", "bad.jsonl"),
     ("solve", "4667788QK2"),
+    ("solve", "3", "4", "--endgames", "bad.jsonl"),
+    ("solve", "3X", "4"),
+    ("solve", "3", "4", "--to-beat", "56"),
+    ("solve", "standard 3/4 ? -@0 - 0 -/-/-"),
+    ("solve", "standard 3/4/5 ? -@0 - 0 -/-/-", "--to-beat", "3"),
     ("games", "game.ddzn", "--number", "9", "--replay", "rule"),
     ("view", "move"),
     ("review", "move"),
@@ -508,6 +513,7 @@ def test_an_error_message_is_chinese_or_english_as_a_whole(
 def test_what_is_refused_most_is_chinese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.ddzn").write_text(EXAMPLE, "utf-8")
+    Path("bad.jsonl").write_text("{}\n", "utf-8")
     for words, said in (
         (("show",), "错误：缺少参数 FILE。"),
         (("show", "--nosuch"), "错误：没有选项 --nosuch。"),
@@ -518,6 +524,8 @@ def test_what_is_refused_most_is_chinese(tmp_path: Path, monkeypatch: pytest.Mon
         (("match", "rule", "random", "--limit", "5"), "错误：限制 '5' 应写成 0.2s、5000p 或 0.2s,5000p"),
         (("match", "rule"), "错误：比赛要两个参赛者，不是 1 个"),
         (("show", "game.ddzn", "--number", "x"), "错误：--number 的值无效：'x' 不是有效的数。"),
+        (("solve",), "错误：请给出两手或三手牌，或用 --endgames 给出文件"),
+        (("solve", "--endgames", "bad.jsonl"), "错误：bad.jsonl:1：既没有 hands，也没有 landlord 和 peasant"),
         (("play", "--rules", "win"), "错误：--rules 的值无效：'win' 不在可选的值之中："),
     ):
         status, _, errors = invoked(*words)
@@ -552,6 +560,9 @@ SCREENS = [
     ("play", "--rules", "botzone2", "--seed", "3", "--bot", "rule", "--limit", "50p"),
     ("play", "--endgame", "1"),
     ("play", "--endgame"),
+    ("solve", "4667788QK2", "334455QK2"),
+    ("solve", "standard 34/5/6 ? -@0 6:2 0 -/-/6"),
+    ("solve", "45577TTKK2", "8AA"),
 ]
 TYPED = "help\nhint\nmoves\nmoves pass\ntable\nhistory\n9999\nxx\nsave\nback\nback 1\n0\n\ntable\n3\nhint\nquit\n"
 
@@ -570,7 +581,7 @@ def test_a_screen_speaks_one_language(words: tuple[str, ...], tmp_path: Path, mo
         record,
         call_of("play"),
         "landlord_down or T undo game.ddzn report exact numpy jobs fast ddzw serve",
-        "bot.py test_bot.py README.md python3 results.json games.ddzn.gz",
+        "bot.py test_bot.py README.md python3 results.json games.ddzn.gz Python",
     )
     # Networks and the rules of a player have names of their own.
     said = re.sub("fast-[0-9a-f]+|按规则 '[^']*'", "", printed + errors)
@@ -624,8 +635,7 @@ def test_other_commands_are_english_in_every_locale(tmp_path: Path, monkeypatch:
         ("analyse", "--human", view, "--limit", "50p"),
         ("games", "game.ddzn"),
         ("records", "check", "game.ddzn"),
-        ("solve", "4667788QK2", "334455QK2"),
-        ("solve", "4667788QK2"),
+        ("solve", "4667788QK2", "334455QK2", "--json"),
         ("rules", "classify", "3334"),
         ("report", "none.json"),
     ):

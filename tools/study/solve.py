@@ -29,6 +29,8 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import checked, json_text, parse_json
+from ..shared.language import kind_word, seat_word, tr, translate
+from ..shared.message import Message, joined, prose
 from ..shared.options import RULES, read_limit
 from ..shared.plain import plain
 from ..shared.terminal import Console
@@ -77,7 +79,7 @@ class SolvedProblem(NamedTuple):
         return side_name(self.problem.endgame, self.solution.winner)
 
 
-@click.command(context_settings={"show_default": True}, cls=Command)
+@click.command(context_settings={"show_default": True}, cls=Command, in_chinese=True)
 @click.argument("hands", nargs=-1, metavar="[HAND HAND [HAND]]|POSITION")
 @click.option("--rules", "name", type=RULES, default=DEFAULT_RULES, help="Rule set.")
 @click.option("--to-move", "seat", type=int, default=0, metavar="SEAT", help="The seat to move.")
@@ -127,7 +129,7 @@ def main(
     """
     rules, ban = rule_set(name), frozenset(KIND_NAMES.index(kind) for kind in banned)
     if (batch is None) == (not hands):
-        raise InputError("name either two or three hands, or a file with --endgames")
+        raise InputError(Message("name either two or three hands, or a file with --endgames"))
     if batch is None:
         problems = [Problem(None, endgame_of(rules, ban, hands, seat, table or "", table_seat))]
     else:
@@ -169,7 +171,7 @@ def endgame_of(
 
 def _in_one_line(line: str, banned: frozenset[int], given: bool) -> Endgame:
     if given:
-        raise InputError("the position has the seat to move and what is to beat")
+        raise InputError(Message("the position has the seat to move and what is to beat"))
     try:
         return _possible(Endgame.of(parse_position(line))._replace(banned=banned))
     except NotationError as error:
@@ -196,20 +198,27 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
                 continue
             count += 1
             if count > MOST_ENDGAMES:
-                raise UnreadableError(f"it has more than {MOST_ENDGAMES:,} endgames")
+                raise UnreadableError(Message("it has more than {count} endgames", count=f"{MOST_ENDGAMES:,}"))
             try:
                 yield _read_row(parse_json(line), rules, banned)
             except (InputError, ValueError) as error:
-                reason = error.message if isinstance(error, InputError) else f"this is not an endgame: {error}"
-                raise InputError(f"{source}:{number}: {reason}") from None
+                place = Message("{file}:{line}", file=source, line=number)
+                raise InputError(Message("{file}: {problem}", file=place, problem=_problem_of(error))) from None
     except UnreadableError as error:
-        raise InputError(f"{source}: {error}") from None
+        raise InputError(Message("{file}: {problem}", file=source, problem=prose(error))) from None
+
+
+def _problem_of(error: Exception) -> str:
+    """Gets the reason why a line is no endgame."""
+    if isinstance(error, InputError):
+        return prose(error.message)
+    return Message("this is not an endgame: {why}", why=prose(error))
 
 
 def _name_of(file: BinaryIO) -> str:
     """Names the standard input as other commands do; it may have no name at all."""
     file_name = getattr(file, "name", "<stdin>")
-    return "standard input" if file_name == "<stdin>" else str(file_name)
+    return Message("standard input") if file_name == "<stdin>" else str(file_name)
 
 
 _Id = Annotated[str, Meta(max_length=LONGEST_NAME)] | Annotated[int, Meta(gt=-(1 << 63), le=(1 << 63) - 1)]
@@ -230,7 +239,7 @@ def _read_row(row: Any, rules: RuleSet, banned: frozenset[int]) -> Problem:
     hands = (typed.landlord, typed.peasant) if typed.hands is None else typed.hands
     texts = tuple(hand for hand in hands if hand is not None)
     if len(texts) < len(hands):
-        raise InputError("it has neither hands, nor landlord and peasant")
+        raise InputError(Message("it has neither hands, nor landlord and peasant"))
     seat = typed.to_move if isinstance(typed.to_move, int) else seat_names(len(texts)).index(typed.to_move)
     table_seat = None if typed.last_player == -1 else typed.last_player
     return Problem(typed.id, endgame_of(rules, banned, texts, seat, typed.last_move or "", table_seat))
@@ -240,7 +249,7 @@ class _Watch:
     """Shows on stderr how far a long search is: a line that changes on a terminal, else a line now and then."""
 
     def __init__(self, name: str) -> None:
-        self._name = name or "solving"
+        self._name = name or Message("solving")
         self._status = errors.status("")
         self._clock = Clock.starting_now()
         self._next = PATIENCE
@@ -258,7 +267,9 @@ class _Watch:
     def __call__(self, nodes: int) -> None:
         if self.seconds < self._next:
             return
-        progress = f"{self._name}: {nodes:,} nodes, {self.seconds:.0f} s"
+        progress = tr(
+            "{name}: {nodes} nodes, {seconds} s", name=self._name, nodes=f"{nodes:,}", seconds=f"{self.seconds:.0f}"
+        )
         if errors.is_terminal:
             self._status.update(Text(progress))
             self._status.start()
@@ -306,19 +317,25 @@ def show(answer: SolvedProblem) -> None:
     if answer.problem.shown:
         console.print(Text(answer.problem.shown, "bold"))
     console.print(_position_table(endgame))
-    console.print(Text(verdict(answer), "bold"))
+    console.print(Text(translate(verdict(answer)), "bold"))
     table = Table(box=None, show_header=False, pad_edge=False)
     for label, style, moves in (
-        ("winning", "green", solution.winning),
-        ("losing", "red", solution.losing),
-        ("undecided", "yellow", solution.undecided),
+        (Message("winning"), "green", solution.winning),
+        (Message("losing"), "red", solution.losing),
+        (Message("undecided"), "yellow", solution.undecided),
     ):
         if moves:
-            table.add_row(label, Text(" ".join(texts(moves)), style))
+            table.add_row(label, Text(" ".join(translate(_move_word(move)) for move in moves), style))
     if solution.line:
-        table.add_row("line", line_text(endgame, solution.line))
+        table.add_row(Message("line"), line_text(endgame, solution.line))
     table.add_row(
-        "search", f"{solution.nodes:,} nodes in {answer.seconds:.2f} s ({'kernel' if native() else 'Python'})"
+        Message("search"),
+        Message(
+            "{nodes} nodes in {seconds} s ({program})",
+            nodes=f"{solution.nodes:,}",
+            seconds=f"{answer.seconds:.2f}",
+            program=Message("kernel") if native() else "Python",
+        ),
     )
     console.print(table)
 
@@ -328,30 +345,52 @@ def _position_table(endgame: Endgame) -> Table:
     for seat, hand in enumerate(endgame.hands):
         notes = []
         if seat == endgame.table_seat:
-            notes.append(f"played {endgame.to_beat}")
+            notes.append(Message("played {move}", move=endgame.to_beat))
         if seat == endgame.seat:
-            notes.append("to lead" if endgame.to_beat is None else "to answer")
-        table.add_row(seat_name(endgame, seat), hand_text(hand), *notes)
+            notes.append(Message("to lead" if endgame.to_beat is None else "to answer"))
+        table.add_row(_seat_word(endgame, seat), hand_text(hand), *notes)
     return table
 
 
-def verdict(answer: SolvedProblem) -> str:
+def verdict(answer: SolvedProblem) -> Message:
     """Names the winner in a sentence. For example ``The landlord wins, with 1 of 11 moves.``"""
     endgame, solution = answer.problem.endgame, answer.solution
-    moves = len(solution.winning) + len(solution.losing) + len(solution.undecided)
+    winning, undecided = len(solution.winning), len(solution.undecided)
+    moves = winning + len(solution.losing) + undecided
     if solution.winner is None:
-        return f"The limit was too low: of {moves} moves, {len(solution.undecided)} undecided, the others lose."
-    winner, verb = side_name(endgame, solution.winner), "win" if answer.winner == "peasants" else "wins"
+        key = "The limit was too low: of {moves} moves, {undecided} undecided, the others lose."
+        return Message(key, moves=moves, undecided=undecided)
+    outcome = _outcome(endgame, solution.winner)
     if solution.winner != side_of(endgame.seat):
-        return f"The {winner} {verb}, whatever {seat_name(endgame, endgame.seat)} plays."
-    open_ones = f", and {len(solution.undecided)} more are undecided" if solution.undecided else ""
-    return f"The {winner} {verb}, with {len(solution.winning)} of {moves} moves{open_ones}."
+        return Message("{outcome}, whatever {seat} plays.", outcome=outcome, seat=_seat_word(endgame, endgame.seat))
+    if undecided:
+        key = "{outcome}, with {winning} of {moves} moves, and {undecided} more are undecided."
+        return Message(key, outcome=outcome, winning=winning, moves=moves, undecided=undecided)
+    return Message("{outcome}, with {winning} of {moves} moves.", outcome=outcome, winning=winning, moves=moves)
+
+
+def _outcome(endgame: Endgame, winner: int) -> Message:
+    if winner == LANDLORD:
+        return Message("The landlord wins")
+    return Message("The peasant wins" if len(endgame.hands) == 2 else "The peasants win")
 
 
 def line_text(endgame: Endgame, line: tuple[Move, ...]) -> str:
     """Writes the moves of a line with their players. For example ``landlord 4, peasant pass, landlord 5``."""
-    names = seat_names(len(endgame.hands))
-    return ", ".join(f"{names[(endgame.seat + index) % len(names)]} {move}" for index, move in enumerate(line))
+    count = len(endgame.hands)
+    return joined(
+        Message("{seat} {move}", seat=_seat_word(endgame, (endgame.seat + index) % count), move=_move_word(move))
+        for index, move in enumerate(line)
+    )
+
+
+def _seat_word(endgame: Endgame, seat: int) -> Message:
+    """Gets the name of a seat, as :func:`seat_name`, as a message."""
+    return Message("peasant") if seat and len(endgame.hands) == 2 else seat_word(seat)
+
+
+def _move_word(move: Move) -> str:
+    return kind_word(move.kind) if move.is_pass else str(move)
 
 
 if __name__ == "__main__":
