@@ -39,6 +39,13 @@ def test_a_new_folder_has_program_test_and_readme_with_what_to_do_next(
     assert "it cannot be made: File exists" in again.stderr
 
 
+def test_the_readme_is_in_the_language_of_its_user(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, [str(tmp_path / "mybot")], env={"LC_ALL": "zh_CN.UTF-8"})
+    readme = (tmp_path / "mybot" / "README.md").read_text("utf-8")
+    assert readme.startswith("# mybot：FightTheLandlord 的程序\n") and "Upload" not in readme
+    assert all(command in readme for command in done.stdout.splitlines()[1:])
+
+
 def test_the_style_of_the_project_is_not_asked_of_a_new_bot_beside_it(tmp_path: Path) -> None:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     assert CliRunner().invoke(main, [str(tmp_path / "mybot")]).exit_code == 0

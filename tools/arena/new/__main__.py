@@ -88,7 +88,8 @@ def main(folder: Path, language: str, game: str) -> None:
     """
     chosen = LANGUAGES[language]
     commands = commands_for(folder, chosen, game)
-    readme = README.format(
+    readme = tr(
+        README,
         name=folder.resolve().name,
         game=game,
         source=chosen.source,
