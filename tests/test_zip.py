@@ -1,5 +1,6 @@
 """The file to upload plays by itself: with its kernel and network from inside the zip, on the oldest Python too."""
 
+import ast
 import json
 import os
 import re
@@ -124,6 +125,43 @@ def test_the_same_sources_make_the_same_bytes(library: Path, archive: Path, tmp_
     again = tmp_path / "again.zip"
     bundle.write(again, bundle.members(library, ROOT / "weights"))
     assert again.read_bytes() == archive.read_bytes()
+
+
+class WithoutPass(ast.NodeTransformer):
+    """Drops what stands where nothing else would."""
+
+    def visit_Pass(self, node: ast.Pass) -> None:
+        return None
+
+
+class Lean(WithoutPass):
+    """Drops what a bundle leaves out, too."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        return None if isinstance(node.value, ast.Constant) else node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        return ast.copy_location(ast.arg(node.arg), node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        node.returns = None
+        return node
+
+
+def test_a_bundle_has_all_code_in_its_lines_without_docstrings_and_annotations(archive: Path) -> None:
+    with zipfile.ZipFile(archive) as made:
+        modules = [name for name in made.namelist() if name.startswith("ddzbot/") and name.endswith(".py")]
+        packed = {name: ast.parse(made.read(name)) for name in modules}
+    assert len(packed) > 80
+    for name, code in packed.items():
+        expected, found = Lean().visit(ast.parse((ROOT / name).read_bytes())), WithoutPass().visit(code)
+        assert ast.dump(found) == ast.dump(expected), name
+        assert lines(found) == lines(expected), name
+
+
+def lines(code: ast.AST) -> list[int]:
+    return [node.lineno for node in ast.walk(code) if isinstance(node, ast.stmt)]
 
 
 def test_the_zip_is_below_the_4_mb_that_the_platform_takes(archive: Path) -> None:
