@@ -42,12 +42,14 @@ from tools.shared.language import (
 from tools.shared.message import English, Message, clauses, english, joined, prose
 from tools.shared.paths import call_of
 from tools.shared.words import messages
+from tools.study.analyse.query import KNOWN
 from tools.study.review.causes import WORDS as CAUSES
 from tools.study.review.model import MARKS, WHY
 from tools.tables.table.levels import NAMES as LEVELS
 
 CHINESE = {"LC_ALL": "zh_CN.UTF-8"}
 VALUE = re.compile(r"\{(\w+)(?:!r)?\}")
+VIEW = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
 LETTERS = re.compile("[\u4e00-\u9fff]")
 FAULTS_OF_FILES = ("does not exist", "is a file", "is a directory", "is not readable", "is not writable")
 OF_CLICK = {
@@ -238,7 +240,7 @@ def test_both_languages_have_the_same_values_and_nothing_stands_twice() -> None:
 SAYS = {"Message", "tr", "styled"}
 OWN = {"tools/shared/click_errors.py", "tools/shared/language.py", "tools/shared/message.py"}
 """They make messages of keys that they are handed, and of the names of seats, kinds and mistakes."""
-SPEAKING = ("run", "play", "show", "view", "review", "check", "match", "report", "judge", "new", "solve")
+SPEAKING = ("run", "play", "show", "view", "review", "check", "match", "report", "judge", "new", "solve", "analyse")
 """The commands that speak Chinese, in all that they print."""
 
 
@@ -379,10 +381,25 @@ SAME_IN_BOTH = {
         "icga",
         "FILE",
         "BOT",
+        "POSITION",
     ),
     *("standard", "botzone", "botzone2", "mini", "FightTheLandlord", "FightTheLandlord2", "champion", "rule"),
     *("OK", "TLE", "MLE", "OLE", "NJ", "RE", "INVALID", "COMPARE", "LESS", "MISMATCH", "CARDTYPE"),
-    *("python", "tools", "play", "show", "match", "judge", "check", "analyse", "seed", "ddzn", "jsonl", "save"),
+    *(
+        "python",
+        "tools",
+        "play",
+        "show",
+        "match",
+        "judge",
+        "check",
+        "analyse",
+        "solve",
+        "seed",
+        "ddzn",
+        "jsonl",
+        "save",
+    ),
 }
 """Names, and what is typed."""
 CARDS = re.compile("[3-9TJQKA2LBX]+")
@@ -442,7 +459,20 @@ REFUSED = [
     ("analyse", "--human", "{"),
     ("analyse", "--human", "nonsense"),
     ("analyse", "--human", '{"rules": "pass"}'),
+    ("analyse", "--human", VIEW.removesuffix(",K")),
+    ("analyse", VIEW, "--only", "3"),
+    ("analyse", "botzone2 bid 3455678TJJQKAAA2L 01", "--only", "3"),
+    ("analyse", "standard 33/4/5 ? -@0 - 0 -/-/-"),
+    ("analyse", '{"view": "pass", "hand": "3"}'),
+    ("analyse", '{"hand": "3", "seat": 0}'),
+    ("analyse", '{"hand": "3", "seat": 0, "rules": "botzone", "bottom": "33"}'),
+    ("analyse", '{"hand": "3", "seat": 0, "rules": "botzone", "stake": 3}'),
+    ("analyse", '{"hand": "3x", "seat": 0, "rules": "botzone"}'),
+    ("analyse", '{"terminate": 4}'),
+    ("analyse", "--only", "3"),
+    ("analyse", "--move", "3"),
     ("analyse", "--limit", "x"),
+    ("analyse", "--limit", "3601s"),
     ("match", "win", "none"),
     ("match", "rule", "random", "--limit", "5"),
     ("match", "rule", "random", "--rules", "pass"),
@@ -505,7 +535,8 @@ def test_an_error_message_is_chinese_or_english_as_a_whole(
         assert said == in_english
     elif LETTERS.search(said):
         names = (*player_names(), *LEVELS, "MODULE CLASS", *(step.name for step in STEPS))
-        assert english_in(said, *words, "main", *names) == set()
+        fields = KNOWN if words[0] == "analyse" else ()
+        assert english_in(said, *words, "main", *names, *fields, call_of("solve")) == set()
     else:
         assert said == in_english
 
@@ -560,6 +591,9 @@ SCREENS = [
     ("play", "--rules", "botzone2", "--seed", "3", "--bot", "rule", "--limit", "50p"),
     ("play", "--endgame", "1"),
     ("play", "--endgame"),
+    ("analyse", "--human", VIEW, "--limit", "50p"),
+    ("analyse", "--human", "botzone2 bid 3455678TJJQKAAA2L 01", "--limit", "50p"),
+    ("analyse", "game.ddzn", "--move", "2", "--limit", "50p"),
     ("solve", "4667788QK2", "334455QK2"),
     ("solve", "standard 34/5/6 ? -@0 6:2 0 -/-/6"),
     ("solve", "45577TTKK2", "8AA"),
@@ -629,10 +663,9 @@ def test_chinese_is_folded_by_its_width_and_beside_no_punctuation(width: int) ->
 def test_other_commands_are_english_in_every_locale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.ddzn").write_text(EXAMPLE, "utf-8")
-    view = "botzone 0 56689TTJJJQQKKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
     for words in (
         ("seats", "rule", "random", "x=rule", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
-        ("analyse", "--human", view, "--limit", "50p"),
+        ("analyse", VIEW, "--limit", "50p"),
         ("games", "game.ddzn"),
         ("records", "check", "game.ddzn"),
         ("solve", "4667788QK2", "334455QK2", "--json"),

@@ -40,11 +40,12 @@ BAD_INPUT = 2
 def _read_limit(context: click.Context, parameter: click.Parameter, value: str) -> Limit:
     limit = read_limit(context, parameter, value)
     if (limit.seconds or 0) > MOST_SECONDS or (limit.playouts or 0) > MOST_PLAYOUTS:
-        raise click.BadParameter(f"a position has at most {MOST_SECONDS}s or {MOST_PLAYOUTS}p")
+        most = "a position has at most {seconds}s or {playouts}p"
+        raise click.BadParameter(Message(most, seconds=MOST_SECONDS, playouts=MOST_PLAYOUTS))
     return limit
 
 
-@click.command(context_settings={"show_default": True}, cls=Command)
+@click.command(context_settings={"show_default": True}, cls=Command, in_chinese=True)
 @click.argument("position", required=False)
 @click.option("--move", type=click.IntRange(1), help="Analyse this move of a game of the file POSITION, for people.")
 @number_option
@@ -83,7 +84,7 @@ def main(
         position, made = _position_of(position, number, move)
         human = True
     if only and not human and position is None:
-        raise click.UsageError("--only goes with a POSITION; a query on stdin has the field only")
+        raise click.UsageError(Message("--only goes with a POSITION; a query on stdin has the field only"))
     try:
         kernel_at_start()
         if human or position is not None:
@@ -100,7 +101,7 @@ def main(
 def _position_of(file: str | None, number: int, move: int) -> tuple[str, Move | None]:
     """Gets in one line what the seat knew that made a move of a recorded game, and the move if it was made."""
     if file is None:
-        raise click.UsageError("--move needs the file of a game")
+        raise click.UsageError(Message("--move needs the file of a game"))
     try:
         record = chosen(records_in(Path(file)), number)
         made = next((ply.move for ply in record.plies() if ply.number == move - 1), None)
@@ -147,7 +148,8 @@ def _first_line() -> str:
         lines = iter(partial(text_line, sys.stdin.buffer, LONGEST_QUERY), "")
         return next((line for line in lines if line.strip()), "")
     except UnreadableError as error:
-        raise InputError(f"standard input: {error}") from None
+        problem = Message("{file}: {problem}", file=Message("standard input"), problem=prose(error))
+        raise InputError(problem) from None
 
 
 def query_of(text: str, usual: Defaults, only: Sequence[str] = ()) -> Query:
@@ -159,7 +161,7 @@ def query_of(text: str, usual: Defaults, only: Sequence[str] = ()) -> Query:
     from .query import parse_query
 
     if len(text) > LONGEST_QUERY:
-        raise InputError(f"the line is longer than {LONGEST_QUERY} bytes")
+        raise InputError(Message("the line is longer than {count} bytes", count=LONGEST_QUERY))
     text = text.strip()
     if not text:
         raise InputError(Message("there is no position to analyse"))
@@ -172,7 +174,7 @@ def query_of(text: str, usual: Defaults, only: Sequence[str] = ()) -> Query:
     except ValueError as error:
         raise InputError(Message("this is not JSON: {why}", why=prose(error))) from None
     if not isinstance(query, Query):
-        raise InputError("there is nothing to terminate")
+        raise InputError(Message("there is nothing to terminate"))
     return query
 
 

@@ -26,6 +26,7 @@ from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
+from ...shared.message import Message
 from .auction import analyse_bid
 from .estimates import without_network
 from .hidden import BELIEF, heaviest_world, hidden_by_weights, hidden_cards, likeliest_world
@@ -67,7 +68,9 @@ def analyse(
     """
     deadline = Deadline(limit)
     if view.seat != len(view.plays) % SEATS:
-        raise AnalysisError(f"after {len(view.plays)} moves it is the turn of seat {len(view.plays) % SEATS}")
+        played = len(view.plays)
+        turn = "after {moves} moves it is the turn of seat {to_move}, not of seat {seat}"
+        raise AnalysisError(Message(turn, moves=played, to_move=played % SEATS, seat=view.seat))
     try:
         worlds = Worlds(view, BELIEF)
     except BeliefError as error:

@@ -26,6 +26,8 @@ from ...records.notation import NotationError, parse_position, parse_view
 from ...records.replay import fits_into
 from ...shared.bounds import MOST_MOVES, UnreadableError, utf8_text
 from ...shared.json_text import checked, parse_json
+from ...shared.language import seat_word
+from ...shared.message import Message, joined, prose
 from ...shared.paths import call_of
 from ...shared.typed_cards import typed_hand
 from .named_moves import named_moves
@@ -132,7 +134,7 @@ def parse_line(line: bytes, defaults: Defaults = USUAL) -> Query | Terminate:
     except UnreadableError as error:
         raise QueryError(str(error)) from None
     except ValueError as error:
-        raise QueryError(f"this is not JSON: {error}") from None
+        raise QueryError(Message("this is not JSON: {why}", why=prose(error))) from None
     return parse_query(fields, defaults)
 
 
@@ -149,7 +151,7 @@ def parse_query(fields: Any, defaults: Defaults = USUAL) -> Query | Terminate:
         asked = _convert(fields, _Asked)
         seed = defaults.seed if asked.seed is UNSET else asked.seed
         if seed > MOST_SEED:
-            raise QueryError(f"seed must be at most {MOST_SEED}", "seed")
+            raise QueryError(Message("seed must be at most {most}", most=MOST_SEED), "seed")
         top = defaults.top if asked.top is UNSET else asked.top
         view = _view(asked)
         return Query(query_id, view, _limit(asked, defaults.limit), top, seed, _only(view, asked.only))
@@ -177,11 +179,12 @@ def _only(view: View | BidView, texts: list[str] | UnsetType) -> tuple[Move, ...
     if texts is UNSET:
         return ()
     if isinstance(view, BidView):
-        raise QueryError("only names moves, and this is a turn of the auction, whose bids are all analysed", "only")
+        auction = Message("only names moves, and this is a turn of the auction, whose bids are all analysed")
+        raise QueryError(auction, "only")
     try:
         return named_moves(view, texts)
     except ValueError as error:
-        raise QueryError(f"only: {error}", "only") from None
+        raise _refused("only", error) from None
 
 
 # Positions.
@@ -190,17 +193,20 @@ def _only(view: View | BidView, texts: list[str] | UnsetType) -> tuple[Move, ...
 def _view(asked: _Asked) -> View | BidView:
     given = [way for way in WAYS if getattr(asked, way) is not UNSET]
     if len(given) != 1:
-        named = " and ".join(given) if given else "none"
-        raise QueryError(f"a query has exactly one of {', '.join(WAYS)}, not {named}", given[1] if given else "view")
+        named = joined(given) or Message("none")
+        problem = Message("a query has exactly one of {ways}, not {given}", ways=", ".join(WAYS), given=named)
+        raise QueryError(problem, given[1] if given else "view")
     way = given[0]
     if way != "hand":
         for field in EXPLICIT:
             if getattr(asked, field) is not UNSET:
-                raise QueryError(f"{field} goes with hand, not with {way}, which has it already", field)
+                problem = Message("{field} goes with hand, not with {way}, which has it already", field=field, way=way)
+                raise QueryError(problem, field)
     view = _READERS[way](asked)
     _refuse_impossible(view, way)
     if way != "hand" and asked.rules is not UNSET and _rules(asked.rules) is not view.rules:
-        raise QueryError(f"rules are {asked.rules}, but {way} has rules {view.rules.name}", "rules")
+        others = "rules are {asked}, but {way} has rules {rules}"
+        raise QueryError(Message(others, asked=asked.rules, way=way, rules=view.rules.name), "rules")
     return view
 
 
@@ -211,16 +217,15 @@ def _refuse_impossible(view: View | BidView, way: str) -> None:
     to_move = len(view.plays) % SEATS
     if view.seat != to_move:
         field = "seat" if way == "hand" else way
-        raise QueryError(
-            f"{field}: after {len(view.plays)} moves it is the turn of seat {to_move}, not of seat {view.seat}", field
-        )
+        turn = "after {moves} moves it is the turn of seat {to_move}, not of seat {seat}"
+        raise _refused(field, Message(turn, moves=len(view.plays), to_move=to_move, seat=view.seat))
     try:
         what_is_certain(view)
     except BeliefError as error:
-        raise QueryError(f"{way}: {error}", way) from None
+        raise _refused(way, error) from None
     for seat in range(SEATS):
         if not view.cards_left(seat):
-            raise QueryError(f"{way}: {SEAT_NAMES[seat]} has no cards left: the game is over", way)
+            raise _refused(way, Message("{seat} has no cards left: the game is over", seat=seat_word(seat)))
 
 
 def _read(text: str, field: str, reader: Callable[[str], Read]) -> Read:
@@ -229,7 +234,12 @@ def _read(text: str, field: str, reader: Callable[[str], Read]) -> Read:
     except NotationError as error:
         raise QueryError(str(error), field) from None
     except ValueError as error:
-        raise QueryError(f"{field} {text!r:.60}: {error}", field) from None
+        raise QueryError(Message("{value}: {why}", value=f"{field} {text!r:.60}", why=prose(error)), field) from None
+
+
+def _refused(field: str, why: object) -> QueryError:
+    """Makes the error of a field, which begins with its name."""
+    return QueryError(Message("{value}: {why}", value=field, why=prose(why)), field)
 
 
 def _from_view(asked: _Asked) -> View | BidView:
@@ -241,7 +251,8 @@ def _from_position(asked: _Asked) -> View:
     game = _read(position, "position", parse_position)
     if size(sum(game.hands)) + sum(size(move.cards) for move in game.plays) < size(game.rules.deck):
         solver = call_of("solve", position)
-        raise QueryError(f"position: it lacks cards, as an endgame does, which {solver} solves", "position")
+        endgame = Message("it lacks cards, as an endgame does, which {command} solves", command=solver)
+        raise _refused("position", endgame)
     game = in_order(game)
     return View.of(game, game.seat)
 
@@ -251,7 +262,7 @@ def _from_request(asked: _Asked) -> View | BidView:
     try:
         return rebuild(message.requests, message.responses).view
     except ValueError as error:
-        raise QueryError(f"request: {error}", "request") from None
+        raise _refused("request", error) from None
 
 
 def _given(value: Read | UnsetType) -> Read:
@@ -263,23 +274,25 @@ def _rules(name: str) -> RuleSet:
     try:
         return rule_set(name)
     except RulesError as error:
-        raise QueryError(f"rules: {error}", "rules") from None
+        raise _refused("rules", error) from None
 
 
 def _from_fields(asked: _Asked) -> View:
     for field in ("rules", "seat"):
         if getattr(asked, field) is UNSET:
-            raise QueryError(f"hand goes with {field}", field)
+            raise QueryError(Message("hand goes with {field}", field=field), field)
     rules, stake = _rules(_given(asked.rules)), asked.stake or 1
     if stake != 1 and not rules.bidding:
-        raise QueryError(f"there is no auction under rules {rules.name}, and so no stake but 1", "stake")
+        no_auction = "there is no auction under rules {rules}, and so no stake but 1"
+        raise QueryError(Message(no_auction, rules=rules.name), "stake")
     hand, bottom = _cards(_given(asked.hand), "hand"), _cards(asked.bottom or "", "bottom")
     if size(bottom) not in (0, rules.bottom_size):
-        raise QueryError(f"bottom must be {rules.bottom_size} cards, or none if it is unknown", "bottom")
+        number = "bottom must be {count} cards, or none if it is unknown"
+        raise QueryError(Message(number, count=rules.bottom_size), "bottom")
     plays = tuple(_play(rules, play) for play in asked.plays or [])
     for field, parts in (("hand", [hand]), ("bottom", [bottom]), ("plays", [hand, *(move.cards for move in plays)])):
         if not fits_into(rules.deck, parts):
-            raise QueryError(f"{field}: the deck of rules {rules.name} does not have all these cards", field)
+            raise _refused(field, Message("the deck of rules {rules} does not have all these cards", rules=rules.name))
     seat = SEAT_NAMES.index(asked.seat) if isinstance(asked.seat, str) else _given(asked.seat)
     bids = known_bids([], 0, stake) if rules.bidding else ()
     return View(rules, seat, hand, bottom, bids, stake, 0, plays)
@@ -289,7 +302,7 @@ def _cards(text: str, field: str) -> Hand:
     try:
         return typed_hand(text)
     except CardsError as error:
-        raise QueryError(f"{field}: {error}", field) from None
+        raise _refused(field, error) from None
 
 
 def _play(rules: RuleSet, text: str) -> Move:
@@ -297,7 +310,7 @@ def _play(rules: RuleSet, text: str) -> Move:
         return PASS
     cards = _cards(text, "plays")
     if not cards:
-        raise QueryError("plays: a move has cards, or is pass", "plays")
+        raise _refused("plays", Message("a move has cards, or is pass"))
     return read_move(rules, cards)
 
 

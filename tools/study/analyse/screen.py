@@ -12,8 +12,8 @@ from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
 
 from ...shared.language import kind_word, padded, seat_word, tr, translate
-from ...shared.message import English, Message, clauses, prose
-from ...shared.terminal import Console, print_line, print_table, seat_cell, seat_name
+from ...shared.message import English, Message, clauses, joined, prose
+from ...shared.terminal import Console, print_line, print_table, seat_cell, seat_name, styled
 from .model import RANKED_BY, Analysis, BidAnalysis, Counts, MoveAnalysis, percent
 
 BAR = 10
@@ -69,8 +69,8 @@ def _show_view(console: Console, view: View) -> None:
     else:
         beaten = {"kind": kind_word(view.to_beat.kind), "name": seat_word(view.table_seat)}
         turn = tr("to beat {move} ({kind}) of {name}", move=view.to_beat, **beaten)
-    rules = tr("rules {rules}:", rules=view.rules.name)
-    print_line(console, Text.assemble(rules, " ", seat_name(view.seat), f" {turn}"))
+    values = {"rules": (view.rules.name, ""), "seat": seat_name(view.seat), "turn": (turn, "")}
+    print_line(console, styled("rules {rules}: {seat} {turn}", **values))
     cards, fewest = size(view.hand), fewest_moves(view.rules, view.hand)
     held = (
         tr("({cards} cards, {moves} move at the fewest)", cards=cards, moves=fewest)
@@ -195,7 +195,7 @@ def _made_by(analysis: Analysis) -> str:
 
 
 def _show_bids(console: Console, view: BidView, analysis: BidAnalysis) -> None:
-    earlier = ", ".join(map(str, view.bids)) or Message("none")
+    earlier = joined(map(str, view.bids)) or Message("none")
     turn = "rules {rules}: position {number} to bid; earlier bids: {bids}"
     print_line(console, tr(turn, rules=view.rules.name, number=len(view.bids), bids=earlier))
     worth = tr("(worth {points} points)", points=analysis.points)
