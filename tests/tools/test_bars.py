@@ -3,6 +3,7 @@
 import io
 
 import pytest
+from rich.progress import Progress, ProgressColumn, TaskID
 
 from tools.shared import bars
 from tools.shared.bars import progress_bar
@@ -30,3 +31,24 @@ def test_a_log_gets_a_line_every_ten_seconds_that_says_what_is_done(monkeypatch:
     assert first.startswith("playing 2/3 ") and last.startswith("WP 50 ends 3/3 ")
     assert printed(monkeypatch, terminal=False, disable=True) == ""
     assert "playing 2/3 " not in printed(monkeypatch, terminal=True)
+
+
+def test_the_time_left_is_known_when_the_first_unit_is_done_and_counts_no_earlier_ones() -> None:
+    now = [0.0]
+    with progress_bar(console=Console(file=io.StringIO(), width=80)) as bar:
+        bar.get_time = lambda: now[0]
+        task = bar.add_task("playing", total=100)
+        bar.update(task, completed=40)  # by a run before
+        assert left(bar, task) == "-:--:--"
+        now[0] = 100.0
+        bar.advance(task, 10)
+        assert left(bar, task) == "0:08:20"
+        bar.advance(task, 50)
+        assert left(bar, task) == "0:00:00"
+
+
+def left(bar: Progress, task: TaskID) -> str:
+    """What the column says that stands behind the numbers."""
+    column = bar.columns[3]
+    assert isinstance(column, ProgressColumn)
+    return str(column.render(bar.tasks[task]))

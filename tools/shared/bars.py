@@ -1,22 +1,34 @@
 """The progress bar of a command."""
 
 import time
+from datetime import timedelta
 from typing import Any
 
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
+from rich.text import Text
 
 from .terminal import Console
 
 LINE_SECONDS = 10.0
 """How long a log waits for its next line at least."""
+
+
+_BEGUN = "begun"
+"""The field of a task: how much of it was done before it went on here."""
+
+
+class _TimeLeft(ProgressColumn):
+    """The time left, from the first unit on; rich's own column forgets what took half a minute."""
+
+    max_refresh = 0.5
+
+    def render(self, task: Task) -> Text:
+        """Writes hours, minutes and seconds."""
+        done = task.completed - task.fields.get(_BEGUN, 0)
+        if task.finished or not done or task.remaining is None:
+            return Text("0:00:00" if task.finished else "-:--:--", style="progress.remaining")
+        seconds = (task.elapsed or 0.0) * task.remaining / done
+        return Text(str(timedelta(seconds=round(seconds))), style="progress.remaining")
 
 
 class _Bar(Progress):
@@ -30,12 +42,15 @@ class _Bar(Progress):
         super().start()
 
     def update(self, task_id: TaskID, **fields: Any) -> None:
-        """Changes a task."""
+        """Changes a task; the first that says how much of it is done says what was done before."""
+        if "completed" in fields:
+            self._tasks[task_id].fields.setdefault(_BEGUN, fields["completed"])
         super().update(task_id, **fields)
         self._say(task_id)
 
     def advance(self, task_id: TaskID, advance: float = 1) -> None:
         """Counts what is done of a task."""
+        self._tasks[task_id].fields.setdefault(_BEGUN, self._tasks[task_id].completed)
         super().advance(task_id, advance)
         self._say(task_id)
 
@@ -45,7 +60,7 @@ class _Bar(Progress):
             return
         self._said = now
         task = self._tasks[task_id]
-        parts = (MofNCompleteColumn().render(task), TimeRemainingColumn().render(task))
+        parts = (MofNCompleteColumn().render(task), _TimeLeft().render(task))
         self.console.print(task.description, *(part.plain.strip() for part in parts), soft_wrap=True)
 
 
@@ -57,7 +72,7 @@ def progress_bar(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        _TimeLeft(),
         *more,
         console=console or Console(),
         disable=disable,
