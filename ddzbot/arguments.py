@@ -245,7 +245,7 @@ def endgame(name: str, given: Any) -> Endgame:
     position = cast(Endgame, given._replace(hands=hands, banned=_banned(f"{name}.banned", given.banned)))
     fault = position.fault()
     if fault:
-        raise EndgameError(fault)
+        raise EndgameError(str(fault))
     return position
 
 

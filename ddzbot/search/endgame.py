@@ -88,7 +88,7 @@ class Solver:
     def _check(self, endgame: Endgame) -> None:
         fault = endgame.fault()
         if fault:
-            raise EndgameError(fault)
+            raise EndgameError(str(fault))
         if endgame.banned != self._banned or endgame.rules != self._rules:
             raise EndgameError(f"this solver is for the rules {self._rules.name}, and has its own banned kinds")
 

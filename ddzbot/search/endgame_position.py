@@ -6,7 +6,7 @@ With two hands the names only tell the hands apart. When all others have passed,
 """
 
 from functools import lru_cache
-from typing import FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
 
 from ddzbot.cards import RANK_COUNT, RANKS, Hand, count, hand_text, is_in_a_deck, parse_hand, size
 from ddzbot.game import SEATS, Game
@@ -20,6 +20,53 @@ PEASANTS = 1
 """The two sides."""
 
 NOTHING: FrozenSet[int] = frozenset()
+
+
+FAULTS = (
+    NUMBER_OF_HANDS,
+    NO_CARDS,
+    IN_NO_DECK,
+    LARGE_HAND,
+    TOO_MANY,
+    TOO_MANY_WITH_TABLE,
+    NO_SEAT,
+    NO_MOVE,
+    PASS_TO_BEAT,
+    NOBODY_PLAYED,
+    OWN_MOVE,
+    BANNED,
+) = (
+    "an endgame has two or three hands, not {count}",
+    "{seat} has no cards",
+    "{seat} has {hand}: these cards are in no deck",
+    "{hand}: no hand has more than {most} cards",
+    "the hands have {held} of {rank}; the deck of rules {rules} has {most}",
+    "the hands and the table have {held} of {rank}; the deck of rules {rules} has {most}",
+    "there is no seat {seat} to move: {count} hands are given",
+    "the seat that played a move is given, but not the move",
+    "a pass lies on the table, but a pass is nothing to beat",
+    "{move}: which of the {count} seats played this move must be given",
+    "{move}: {seat} cannot both have played this move and have to beat it",
+    "a {kind} cannot be banned: every hand must have a lead",
+)
+"""Why a position cannot be, with the names of the values in braces."""
+
+
+class Fault(str):
+    """One sentence on why a position cannot be; *key* is one of :data:`FAULTS`, and *values* are those in it."""
+
+    key: str
+    values: Dict[str, object]
+
+    def __new__(cls, key: str, **values: object) -> "Fault":
+        """Fills the values in."""
+        self = super().__new__(cls, key.format(**values))
+        self.key, self.values = key, values
+        return self
+
+    def __getnewargs_ex__(self) -> Tuple[Tuple[str], Dict[str, object]]:
+        """Copies and pickles it with what it was made of."""
+        return (self.key,), self.values
 
 
 class EndgameError(ValueError):
@@ -126,46 +173,46 @@ class Endgame(NamedTuple):
             return self._replace(seat=after, to_beat=None, table_seat=None)
         return self._replace(seat=after)
 
-    def fault(self) -> Optional[str]:
+    def fault(self) -> Optional["Fault"]:
         """Gets one sentence on why this position cannot be, None if it can."""
         return self._fault_of_hands() or self._fault_of_table() or self._fault_of_ban()
 
-    def _fault_of_hands(self) -> Optional[str]:
+    def _fault_of_hands(self) -> Optional["Fault"]:
         if not 2 <= len(self.hands) <= SEATS:
-            return f"an endgame has two or three hands, not {len(self.hands)}"
+            return Fault(NUMBER_OF_HANDS, count=len(self.hands))
         for seat, hand in enumerate(self.hands):
             if not hand:
-                return f"{seat_name(self, seat)} has no cards"
+                return Fault(NO_CARDS, seat=seat_name(self, seat))
             if not is_in_a_deck(hand):
-                return f"{seat_name(self, seat)} has {hand!r:.60}: these cards are in no deck"
+                return Fault(IN_NO_DECK, seat=seat_name(self, seat), hand=f"{hand!r:.60}")
             if size(hand) > self.rules.largest_hand:
-                return f"{hand_text(hand)}: no hand has more than {self.rules.largest_hand} cards"
+                return Fault(LARGE_HAND, hand=hand_text(hand), most=self.rules.largest_hand)
         everything = [*self.hands, *([self.to_beat.cards] if self.to_beat else [])]
         for rank in range(RANK_COUNT):
             held, most = sum(count(cards, rank) for cards in everything), count(self.rules.deck, rank)
             if held > most:
-                where = "the hands and the table" if self.to_beat else "the hands"
-                return f"{where} have {held} of {RANKS[rank]}; the deck of rules {self.rules.name} has {most}"
+                key = TOO_MANY_WITH_TABLE if self.to_beat else TOO_MANY
+                return Fault(key, held=held, rank=RANKS[rank], rules=self.rules.name, most=most)
         return None
 
-    def _fault_of_table(self) -> Optional[str]:
+    def _fault_of_table(self) -> Optional["Fault"]:
         seats = range(len(self.hands))
         if self.seat not in seats:
-            return f"there is no seat {self.seat} to move: {len(self.hands)} hands are given"
+            return Fault(NO_SEAT, seat=self.seat, count=len(self.hands))
         if self.to_beat is None:
-            return None if self.table_seat is None else "the seat that played a move is given, but not the move"
+            return None if self.table_seat is None else Fault(NO_MOVE)
         if self.to_beat.is_pass:
-            return "a pass lies on the table, but a pass is nothing to beat"
+            return Fault(PASS_TO_BEAT)
         if self.table_seat not in seats:
-            return f"{self.to_beat}: which of the {len(self.hands)} seats played this move must be given"
+            return Fault(NOBODY_PLAYED, move=str(self.to_beat), count=len(self.hands))
         if self.table_seat == self.seat:
-            return f"{self.to_beat}: {seat_name(self, self.seat)} cannot both have played this move and have to beat it"
+            return Fault(OWN_MOVE, move=str(self.to_beat), seat=seat_name(self, self.seat))
         return None
 
-    def _fault_of_ban(self) -> Optional[str]:
+    def _fault_of_ban(self) -> Optional["Fault"]:
         for kind in (PASS_KIND, SOLO):
             if kind in self.banned:
-                return f"a {KIND_NAMES[kind]} cannot be banned: every hand must have a lead"
+                return Fault(BANNED, kind=KIND_NAMES[kind])
         return None
 
 

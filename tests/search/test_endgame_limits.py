@@ -1,6 +1,7 @@
 """The endgame solver's budgets and memory, and positions that cannot be."""
 
 import itertools
+import pickle
 import subprocess
 from collections.abc import Callable
 
@@ -195,6 +196,13 @@ def test_what_cannot_be_is_refused_with_a_sentence(change: dict[str, object], se
     assert (position.fault() or "").startswith(sentence)
     with pytest.raises(EndgameError, match="^" + sentence.split(";")[0]):
         Solver(position.rules, position.banned).solve(position)
+
+
+def test_a_fault_keeps_what_it_was_made_of_in_copies() -> None:
+    fault = Endgame(STANDARD, (3, 0)).fault()
+    assert fault
+    copied = pickle.loads(pickle.dumps(fault))
+    assert (copied, copied.key, copied.values) == (fault, "{seat} has no cards", {"seat": "peasant"})
 
 
 def test_a_solver_is_for_one_rule_set_and_ban() -> None:

@@ -20,6 +20,7 @@ import tools.command
 from ddzbot.game import SEAT_NAMES
 from ddzbot.players.registry import player_names
 from ddzbot.rules import KIND_NAMES
+from ddzbot.search.endgame_position import FAULTS
 from tests.records.some_records import EXAMPLE
 from tests.support import ROOT, command_line
 from tools.arena.check.__main__ import main as check
@@ -313,7 +314,7 @@ def test_every_key_of_the_code_stands_in_the_list_and_every_key_of_the_list_in_t
     listed = tools.command.groups()
     of_help |= {*keys_of_help(tools.command.main), *listed}
     of_help |= {tools.command.sentence_of(module) for modules in listed.values() for module in modules.values()}
-    words = {*SEAT_NAMES, *KIND_NAMES, *WHY.values(), *CAUSES.values(), *(mark for mark, _ in MARKS)}
+    words = {*SEAT_NAMES, *KIND_NAMES, *FAULTS, *WHY.values(), *CAUSES.values(), *(mark for mark, _ in MARKS)}
     assert used | of_help | words | OF_CLICK == {*dict(sentences())}
 
 
@@ -555,6 +556,10 @@ def test_what_is_refused_most_is_chinese(tmp_path: Path, monkeypatch: pytest.Mon
         (("match", "rule", "random", "--limit", "5"), "错误：限制 '5' 应写成 0.2s、5000p 或 0.2s,5000p"),
         (("match", "rule"), "错误：比赛要两个参赛者，不是 1 个"),
         (("show", "game.ddzn", "--number", "x"), "错误：--number 的值无效：'x' 不是有效的数。"),
+        (("solve", "4667788QK2"), "错误：残局要有两手或三手牌，不是 1 手"),
+        (("solve", "3", "4", "--to-beat", "5", "--played-by", "0"), "错误：5：地主不能压自己出的牌"),
+        (("solve", "3", "4", "--to-move", "1", "--to-beat", "5", "--played-by", "1"), "错误：5：农民不能压自己出的牌"),
+        (("solve", "333", "334"), "错误：各家手里共有 5 张 3；规则 botzone 的一副牌只有 4 张"),
         (("solve",), "错误：请给出两手或三手牌，或用 --endgames 给出文件"),
         (("solve", "--endgames", "bad.jsonl"), "错误：bad.jsonl:1：既没有 hands，也没有 landlord 和 peasant"),
         (("play", "--rules", "win"), "错误：--rules 的值无效：'win' 不在可选的值之中："),

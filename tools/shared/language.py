@@ -17,6 +17,7 @@ from rich.cells import cell_len
 
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import KIND_NAMES
+from ddzbot.search.endgame_position import Fault
 
 from .message import English, Message
 from .words import messages, words
@@ -101,6 +102,16 @@ def cause_word(name: str) -> Message:
 def kind_word(kind: int) -> Message:
     """Gets the name of a kind of moves."""
     return Message(KIND_NAMES[kind])
+
+
+def fault_word(fault: Fault) -> Message:
+    """Gets the message why an endgame cannot be."""
+    values = dict(fault.values)
+    if isinstance(values.get("seat"), str):
+        values["seat"] = Message(str(values["seat"]))
+    if "kind" in values:
+        values["kind"] = Message(str(values["kind"]))
+    return Message(fault.key, **values)
 
 
 def padded(text: str, width: int) -> str:

@@ -29,7 +29,7 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import checked, json_text, parse_json
-from ..shared.language import kind_word, seat_word, tr, translate
+from ..shared.language import fault_word, kind_word, seat_word, tr, translate
 from ..shared.message import Message, joined, prose
 from ..shared.options import RULES, read_limit
 from ..shared.plain import plain
@@ -181,7 +181,7 @@ def _in_one_line(line: str, banned: frozenset[int], given: bool) -> Endgame:
 def _possible(endgame: Endgame) -> Endgame:
     fault = endgame.fault()
     if fault:
-        raise InputError(fault)
+        raise InputError(fault_word(fault))
     return endgame
 
 

@@ -84,7 +84,7 @@ class EndgameTable:
     def __init__(self, endgame: Endgame, side: int | None = None, limit: Limit = USUAL_LIMIT) -> None:
         fault = endgame.fault()
         if fault:
-            raise TableError(fault)
+            raise TableError(str(fault))
         self._limit = limit
         self._solver = Solver(endgame.rules, endgame.banned)
         self.moves: list[Move] = []
