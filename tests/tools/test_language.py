@@ -560,6 +560,8 @@ def test_what_is_refused_most_is_chinese(tmp_path: Path, monkeypatch: pytest.Mon
         (("solve", "3", "4", "--to-beat", "5", "--played-by", "0"), "错误：5：地主不能压自己出的牌"),
         (("solve", "3", "4", "--to-move", "1", "--to-beat", "5", "--played-by", "1"), "错误：5：农民不能压自己出的牌"),
         (("solve", "333", "334"), "错误：各家手里共有 5 张 3；规则 botzone 的一副牌只有 4 张"),
+        (("solve", "standard 3/4 ? -@0 - 0 -/-/-"), "3/4'：要有三份，用 / 隔开"),
+        (("solve", "standard 3/4/5 ? -@0 - 7 -/-/-"), "座位 '7' 不是 0、1 或 2"),
         (("solve",), "错误：请给出两手或三手牌，或用 --endgames 给出文件"),
         (("solve", "--endgames", "bad.jsonl"), "错误：bad.jsonl:1：既没有 hands，也没有 landlord 和 peasant"),
         (("play", "--rules", "win"), "错误：--rules 的值无效：'win' 不在可选的值之中："),

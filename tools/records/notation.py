@@ -146,7 +146,9 @@ class _NoNotationError(ValueError):
 
 
 def _words(text: str) -> list[str]:
-    _demand(len(text) <= LONGEST_POSITION, f"it has more than {LONGEST_POSITION:,} characters")
+    _demand(
+        len(text) <= LONGEST_POSITION, Message("it has more than {count} characters", count=f"{LONGEST_POSITION:,}")
+    )
     return text.split(" ")
 
 
@@ -182,13 +184,14 @@ def _table_text(plays: Sequence[Move]) -> str:
 def _position(words: list[str]) -> Game:
     _check_words(words, _POSITION)
     rules = rule_set(words[0])
-    hands = [_parse_cards(word) for word in _three(words[1], "hands")]
+    hands = [_parse_cards(word) for word in _three(words[1], Message("hands"))]
     bottom = _parse_bottom(rules, words[2])
     bids, landlord_position, _ = _parse_auction(rules, words[3])
-    _demand(None not in bids, f"auction {words[3]!r}: a position knows all bids")
+    _demand(None not in bids, Message("auction {word}: a position knows all bids", word=repr(words[3])))
     seat = _parse_seat(words[5])
     played = [
-        [] if word == "-" else _parse_moves(rules, word, passes=False) for word in _three(words[6], "played moves")
+        [] if word == "-" else _parse_moves(rules, word, passes=False)
+        for word in _three(words[6], Message("played moves"))
     ]
     plays = _plays(rules, played, words[4], seat)
     game = Game(
@@ -215,8 +218,14 @@ def _pop_table(rules: RuleSet, played: list[list[Move]], table: str, seat: int) 
         return None
     cards, _, holder_name = table.partition(":")
     move, holder = read_move(rules, _parse_cards(cards)), _parse_seat(holder_name)
-    _demand(holder != seat, f"table {table!r}: seat {seat} cannot be to move after its own move")
-    _demand(played[holder][-1:] == [move], f"table {table!r}: it is not what seat {holder} played last")
+    _demand(
+        holder != seat,
+        Message("table {word}: seat {seat} cannot be to move after its own move", word=repr(table), seat=seat),
+    )
+    _demand(
+        played[holder][-1:] == [move],
+        Message("table {word}: it is not what seat {seat} played last", word=repr(table), seat=holder),
+    )
     played[holder].pop()
     return move, holder
 
@@ -225,18 +234,22 @@ def _check_cards(game: Game) -> None:
     rules = game.rules
     played = [sum(move.cards for move in game.plays[seat::SEATS]) for seat in range(SEATS)]
     _demand(
-        fits_into(rules.deck, (*game.hands, *played)), f"the deck of rules {rules.name} does not have all these cards"
+        fits_into(rules.deck, (*game.hands, *played)),
+        Message("the deck of rules {rules} does not have all these cards", rules=rules.name),
     )
     for seat in range(SEATS):
         _demand(
             size(game.hands[seat] + played[seat]) <= rules.seat_cards(seat),
-            f"seat {seat} has and has played more than {rules.seat_cards(seat)} cards",
+            Message("seat {seat} has and has played more than {most} cards", seat=seat, most=rules.seat_cards(seat)),
         )
-    _demand(contains(game.hands[0] + played[0], game.bottom), "the landlord neither has nor has played the bottom")
+    _demand(
+        contains(game.hands[0] + played[0], game.bottom), Message("the landlord neither has nor has played the bottom")
+    )
     out = [seat for seat in range(SEATS) if not game.hands[seat]]
     last_seat = (game.seat + 2) % SEATS
     _demand(
-        not out or (out == [last_seat] and _played_last(game)), "the seat without cards must have played the last move"
+        not out or (out == [last_seat] and _played_last(game)),
+        Message("the seat without cards must have played the last move"),
     )
 
 
@@ -258,14 +271,16 @@ def _view(words: list[str]) -> View:
         landlord_position=landlord_position,
         plays=() if words[5] == "." else tuple(_parse_moves(rules, words[5], passes=True)),
     )
-    _demand(fits_into(rules.deck, [view.hand, *(move.cards for move in view.plays)]), "the deck has fewer cards")
+    _demand(
+        fits_into(rules.deck, [view.hand, *(move.cards for move in view.plays)]), Message("the deck has fewer cards")
+    )
     return _possible(view)
 
 
 def _bid_view(words: list[str]) -> BidView:
     _check_words(words, _BID_VIEW)
     bids = _parse_bids(words[3])
-    _demand(None not in bids, f"bids {words[3]!r}: a bidder knows all of them")
+    _demand(None not in bids, Message("bids {word}: a bidder knows all of them", word=repr(words[3])))
     return _possible(BidView(rule_set(words[0]), _parse_cards(words[2]), tuple(bid or 0 for bid in bids)))
 
 
@@ -289,20 +304,21 @@ def _check_words(words: list[str], parts: Sequence[_Part]) -> None:
         raise _NoNotationError(Message(problem, most=most, count=count, part=lacks.name, example=lacks.example))
 
 
-def _demand(met: bool, problem: str) -> None:
+def _demand(met: bool, problem: Message) -> None:
     if not met:
         raise _NoNotationError(problem)
 
 
-def _three(word: str, what: str) -> list[str]:
+def _three(word: str, what: Message) -> list[str]:
     parts = word.split("/")
-    _demand(len(parts) == SEATS, f"{what} {word!r}: there must be three with / between them")
+    problem = Message("{what} {word}: there must be three with / between them", what=what, word=repr(word))
+    _demand(len(parts) == SEATS, problem)
     return parts
 
 
 def _parse_cards(word: str) -> Hand:
     cards = 0 if word == "-" else typed_hand(word)
-    _demand(word == "-" or cards != 0, "cards are missing; - stands for none")
+    _demand(word == "-" or cards != 0, Message("cards are missing; - stands for none"))
     return cards
 
 
@@ -310,19 +326,22 @@ def _parse_bottom(rules: RuleSet, word: str) -> Hand:
     if word == "?":
         return 0
     bottom = _parse_cards(word)
-    _demand(size(bottom) == rules.bottom_size, f"bottom {word!r}: it must be {rules.bottom_size} cards, or ?")
+    _demand(
+        size(bottom) == rules.bottom_size,
+        Message("bottom {word}: it must be {count} cards, or ?", word=repr(word), count=rules.bottom_size),
+    )
     return bottom
 
 
 def _parse_seat(word: str) -> int:
-    _demand(word in ("0", "1", "2"), f"seat {word!r} is not 0, 1 or 2")
+    _demand(word in ("0", "1", "2"), Message("seat {word} is not 0, 1 or 2", word=repr(word)))
     return int(word)
 
 
 def _parse_moves(rules: RuleSet, word: str, passes: bool) -> list[Move]:
     moves = []
     for cards in word.split(","):
-        _demand(passes or cards != "-", f"played moves {word!r}: passes are left out")
+        _demand(passes or cards != "-", Message("played moves {word}: passes are left out", word=repr(word)))
         moves.append(PASS if cards == "-" else read_move(rules, _parse_cards(cards)))
     return moves
 
@@ -330,7 +349,7 @@ def _parse_moves(rules: RuleSet, word: str, passes: bool) -> list[Move]:
 def _parse_bids(word: str) -> list[int | None]:
     _demand(
         word == "-" or (word != "" and set(word) <= set("0123?")),
-        f"bids {word!r} are not written as digits from 0 to 3",
+        Message("bids {word} are not written as digits from 0 to 3", word=repr(word)),
     )
     return [] if word == "-" else [None if bid == "?" else "0123".index(bid) for bid in word]
 
@@ -339,9 +358,12 @@ def _parse_auction(rules: RuleSet, word: str) -> tuple[tuple[int | None, ...], i
     """Reads the bids, the landlord's position and the stake."""
     parts = _BIDS_AT.fullmatch(word)
     if not parts:
-        raise _NoNotationError(f"auction {word!r} is not written as bids@position")
+        raise _NoNotationError(Message("auction {word} is not written as bids@position", word=repr(word)))
     bids = _parse_bids(parts[1])
-    _demand(rules.bidding or not bids, f"auction {word!r}: there is none under rules {rules.name}")
+    _demand(
+        rules.bidding or not bids,
+        Message("auction {word}: there is none under rules {rules}", word=repr(word), rules=rules.name),
+    )
     landlord_position = int(parts[2])
     heard = [bid or 0 for bid in bids]
     try:
@@ -349,7 +371,13 @@ def _parse_auction(rules: RuleSet, word: str) -> tuple[tuple[int | None, ...], i
     except ValueError as error:
         raise _NoNotationError(str(error)) from None
     if bids and None not in bids:
-        _demand(over is not None and over[0] == landlord_position, f"auction {word!r}: others bid more")
+        _demand(
+            over is not None and over[0] == landlord_position,
+            Message("auction {word}: others bid more", word=repr(word)),
+        )
     stake = final_bid(heard)
-    _demand(parts[3] is None or int(parts[3]) != stake, f"auction {word!r}: the bids tell the stake already")
+    _demand(
+        parts[3] is None or int(parts[3]) != stake,
+        Message("auction {word}: the bids tell the stake already", word=repr(word)),
+    )
     return tuple(bids), landlord_position, int(parts[3] or stake)
