@@ -31,7 +31,7 @@ SOURCES = ("ddzbot", "tools", "weights")
 FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "bot.py")
 AUTHOR = ("-c", "user.name=a", "-c", "user.email=a@b")
 FOLDER = "my packages 斗地主"
-DATA = {".css", ".html", ".js", ".jsonl", ".npz", ".toml", ".txt", ".cpp"}
+DATA = {".css", ".html", ".js", ".json", ".jsonl", ".npz", ".toml", ".cpp"}
 
 pytestmark = pytest.mark.whole
 

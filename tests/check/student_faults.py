@@ -98,8 +98,8 @@ FAULTS = {
     ),
     "crashes as the last bidder": StudentFault(
         "bid",
-        Patch("    cost = ", "    if len(earlier) == 2:\n        raise KeyError(2)\n    cost = "),
-        Patch("    const double cost", "    if (earlier.size() == 2) std::abort();\n    const double cost"),
+        Patch("    amount = ", "    if len(earlier) == 2:\n        raise KeyError(2)\n    amount = "),
+        Patch("    const int wanted", "    if (earlier.size() == 2) std::abort();\n    const int wanted"),
         auction=True,
     ),
     "forgets what it played in a kept process": StudentFault(

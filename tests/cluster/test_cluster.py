@@ -292,7 +292,9 @@ def other_code(tmp_path: Path) -> Path:
     for part in ("ddzbot", "tools", "weights"):
         shutil.copytree(ROOT / part, checkout / part, ignore=shutil.ignore_patterns("__pycache__"))
     player = checkout / "ddzbot" / "players" / "random_player.py"
-    player.write_text(player.read_text().replace(".randrange(len(moves))", ".randrange(len(moves)) // 2"))
+    drawn = "choice(view.legal_moves())"
+    assert drawn in player.read_text()
+    player.write_text(player.read_text().replace(drawn, "choice(view.legal_moves()[:2])"))
     return checkout
 
 

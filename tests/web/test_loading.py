@@ -4,9 +4,11 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from ddzbot.net.current import read_manifest
@@ -73,8 +75,11 @@ class Visitor(Page):
 
     def told(self, *words: str) -> str:
         """Waits until the page says all that, and gets what it says."""
-        self.wait(lambda: all(word in str(self.do(SHOWN)) for word in words))
-        return str(self.do(SHOWN))
+        with suppress(TimeoutException):
+            self.wait(lambda: all(word in str(self.do(SHOWN)) for word in words))
+        said = str(self.do(SHOWN))
+        assert all(word in said for word in words), said
+        return said
 
 
 @pytest.fixture
