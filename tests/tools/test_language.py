@@ -531,7 +531,7 @@ def test_an_error_message_is_chinese_or_english_as_a_whole(
     _, _, in_english = invoked(*words, chinese=False)
     assert status not in (0, 1)
     assert said
-    assert not LETTERS.search(in_english)
+    assert not LETTERS.search(in_english.replace(call_of("solve"), ""))  # the folder of Python may be called 斗地主
     if words[0] not in SPEAKING:
         assert said == in_english
     elif LETTERS.search(said):
