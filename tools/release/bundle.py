@@ -104,11 +104,12 @@ def lean(source: bytes) -> bytes:
 def _superfluous(source: bytes, lines: list[bytes]) -> Iterator[tuple[int, int, int, int, bytes]]:
     """Yields from where to where a module has what nobody needs who only runs it, and what stands there instead."""
     for node in ast.walk(ast.parse(source)):
-        body = getattr(node, "body", None)
-        for statement in body if isinstance(body, list) else ():
+        body = getattr(node, "body", ())  # of a lambda it is an expression
+        statements: list[ast.stmt] = body if isinstance(body, list) else []
+        for statement in statements:
             match statement:
                 case ast.Expr(value=ast.Constant(value=str()), end_lineno=int(last), end_col_offset=int(end)):
-                    yield statement.lineno, statement.col_offset, last, end, b"pass" if len(body) == 1 else b""
+                    yield statement.lineno, statement.col_offset, last, end, b"pass" if len(statements) == 1 else b""
         match node:
             case ast.arg(annotation=ast.expr(end_lineno=int(last), end_col_offset=int(end))):
                 yield node.lineno, node.col_offset + len(node.arg), last, end, b""
