@@ -62,12 +62,14 @@ def test_a_full_disk_is_one_sentence_and_another_error_is_not_hidden(words: list
     assert isinstance(done.exception, OSError)
 
 
-def test_a_command_that_prints_to_a_full_disk_ends_with_one_sentence() -> None:
+@pytest.mark.parametrize("buffered", [True, False])
+def test_a_command_that_prints_to_a_full_disk_ends_with_one_sentence(buffered: bool) -> None:
     full = require("/dev/full" if Path("/dev/full").exists() else None, "/dev/full")
     for words in (["tools.study.rules", "legal", "33"], ["tools.study.solve", "3", "4", "--json"]):
         command = [sys.executable, "-m", *words]
         with open(full, "w") as output:
-            done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True)
+            settings = {**os.environ, "PYTHONUNBUFFERED": "" if buffered else "1"}
+            done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True, env=settings)
         assert done.returncode == 1
         assert done.stderr == "Error: the output: it cannot be written: No space left on device\n"
 

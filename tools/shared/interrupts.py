@@ -6,12 +6,14 @@ character ends a command either.
 """
 
 import inspect
+import os
 import re
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
@@ -47,12 +49,20 @@ def _ended_early(command: click.Command) -> Iterator[None]:
     except OSError as error:
         if error.errno not in FULL:
             raise
+        if not error.filename:
+            _drop_output()
         unwritten = plain(str(error.filename)) if error.filename else Message("the output")
         raise in_language(click.ClickException(unwritable(unwritten, error)), spoken) from None
     except BuildError as error:
         raise in_language(click.ClickException(error.message), spoken) from None
     except click.ClickException as error:
         raise in_language(_explained(error), spoken) from None
+
+
+def _drop_output() -> None:
+    """Sends nowhere what is left of the output: Python would write it at its end, and fail in words of its own."""
+    with suppress(OSError), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _explained(error: click.ClickException) -> click.ClickException:
