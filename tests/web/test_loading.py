@@ -190,6 +190,23 @@ def test_a_policy_that_forbids_something_is_named_with_what_is_enough(visitor: V
     assert "Load the page again" not in said and "newer browser" not in said, said
 
 
+BLOCKED = (
+    """document.dispatchEvent(new SecurityPolicyViolationEvent("securitypolicyviolation",
+      { disposition: "enforce", effectiveDirective: "script-src-elem", blockedURI: "http://host/table.js" }));""",
+    """document.querySelector("script[src]").dispatchEvent(new Event("error"));""",
+)
+"""What a busy browser tells of a blocked script once the last line of the page has run, in either order."""
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_policy_is_named_though_its_browser_tells_of_it_late(visitor: Visitor, order: int) -> None:
+    visitor.case(Case())
+    visitor.go("look.html")
+    visitor.do("\n".join(BLOCKED[::order]))
+    said = visitor.told("forbids a part of this page (script-src-elem: http://host/table.js)", f"must allow: {POLICY}")
+    assert "Load the page again" not in said, said
+
+
 def test_the_guide_has_the_policy_that_is_enough() -> None:
     assert f"    Content-Security-Policy: {POLICY}\n" in (ROOT / "docs" / "guide" / "web.md").read_text("utf-8")
 
