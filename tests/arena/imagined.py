@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy import special
 from scipy.optimize import brentq, elementwise
 
-from tools.arena.sums.estimates import POINT_UNIT, Estimate, RatioSums, mean_estimate, share_estimate
-from tools.arena.sums.sprt import PRIOR_POINTS, Measure, SprtTest, imagined_sets
-from tools.arena.sums.stats import SET_SCORES, score_sums
+from tools.arena.stats.estimates import POINT_UNIT, Estimate, RatioSums, mean_estimate, share_estimate
+from tools.arena.stats.set_stats import SET_SCORES, score_sums
+from tools.arena.stats.sprt import PRIOR_POINTS, Measure, SprtTest, imagined_sets
 
 STAKE = 3
 """Points between landlord and peasant in a game without bombs, at 2 : -1 : -1."""

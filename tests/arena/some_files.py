@@ -14,11 +14,11 @@ from tools.arena.files.identity import Identity, Lineup
 from tools.arena.files.match_files import MatchFiles
 from tools.arena.files.provenance import Provenance
 from tools.arena.files.results_file import read
-from tools.arena.played.plan import Plan, Seats
-from tools.arena.played.runner import Progress, run
-from tools.arena.played.sets import PlayedSet
-from tools.arena.shown.results import Results, results_of
-from tools.arena.sums.row import GameRow, Row
+from tools.arena.matches.plan import Plan, Seats
+from tools.arena.matches.runner import Progress, run
+from tools.arena.matches.sets import PlayedSet
+from tools.arena.reports.results import Results, results_of
+from tools.arena.stats.row import GameRow, Row
 from tools.shared.storage.journal import line_of
 
 PROVENANCE = Provenance(

@@ -24,14 +24,14 @@ from tests.cluster.dask_processes import Dask, until
 from tests.support import ROOT, command_line, require, started
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.played.everybody import Everybody
-from tools.arena.played.on_cluster import play_left
-from tools.arena.played.plan import Match, Plan
-from tools.arena.played.runner import Progress, run
-from tools.arena.played.sets import PlayedSet, SetPlayer
+from tools.arena.matches.everybody import Everybody
+from tools.arena.matches.on_cluster import play_left
+from tools.arena.matches.plan import Match, Plan
+from tools.arena.matches.runner import Progress, run
+from tools.arena.matches.sets import PlayedSet, SetPlayer
 from tools.arena.playing import _Bar
-from tools.arena.shown.results import results_of
-from tools.arena.sums.row import Row
+from tools.arena.reports.results import results_of
+from tools.arena.stats.row import Row
 from tools.cluster import connect
 from tools.cluster.command import Workers, open_cluster
 from tools.cluster.errors import ClusterError

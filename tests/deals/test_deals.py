@@ -16,10 +16,10 @@ from ddzbot.rules import rule_set
 from tools.arena.deals import chance_of, kept_deals, main, points_apart
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
+from tools.arena.matches.deals_file import DealsFile, deals_text, read_deals
+from tools.arena.matches.plan import Match
+from tools.arena.matches.sets import SetPlayer
 from tools.arena.options import Root
-from tools.arena.played.deals_file import DealsFile, deals_text, read_deals
-from tools.arena.played.plan import Match
-from tools.arena.played.sets import SetPlayer
 
 MINI = rule_set("mini")
 DEAL = "9TTQKAA2B 9JJQKKA2L 99TTQKA22 JJQ"

@@ -12,11 +12,11 @@ from ddzbot.rules import MINI
 from ddzbot.search.limit import Limit
 from tests.bots.obedient_one_shot import respond
 from tests.fuzz.checks import assert_is_a_sentence, check_record
-from tools.arena.played.game_records import GameStyle
-from tools.arena.played.plan import Match as Plan
-from tools.arena.played.programs import ProgramTable
-from tools.arena.played.sets import SetPlayer
-from tools.arena.sums.row import Row
+from tools.arena.matches.game_records import GameStyle
+from tools.arena.matches.plan import Match as Plan
+from tools.arena.matches.programs import ProgramTable
+from tools.arena.matches.sets import SetPlayer
+from tools.arena.stats.row import Row
 from tools.judge.game import JudgeGame
 from tools.judge.game_report import JudgeScreen, result_table
 from tools.judge.process import BotProcess, _encode

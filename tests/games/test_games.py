@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from ddzbot.rules import BOMB, ROCKET
 from ddzbot.search.limit import Limit
-from tests.arena.played.test_faults import crashing
+from tests.arena.matches.test_faults import crashing
 from tests.records.some_records import EXAMPLE
 from tests.records.test_bounds import MOST_MEMORY_MIB, peak_of
 from tests.support import ROOT, command_line
@@ -22,10 +22,10 @@ from tools.arena.games.again import play_again
 from tools.arena.games.facts import GameFacts, Letters
 from tools.arena.games.filters import Span, parse_span
 from tools.arena.match import main as match
-from tools.arena.played.everybody import Everybody
-from tools.arena.played.game_records import GameStyle
-from tools.arena.played.plan import Match, Plan
-from tools.arena.played.sets import SetPlayer
+from tools.arena.matches.everybody import Everybody
+from tools.arena.matches.game_records import GameStyle
+from tools.arena.matches.plan import Match, Plan
+from tools.arena.matches.sets import SetPlayer
 from tools.records.files import read_records, records_of, write_records
 from tools.records.record import GameRecord
 from tools.records.sources import SourceGame

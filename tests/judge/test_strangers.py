@@ -8,7 +8,7 @@ from ddzbot.engine import Engine
 from ddzbot.search.limit import Limit
 from tests.judge.test_process import BOTS, PATIENT, is_gone
 from tests.support import eventually
-from tools.arena.played.programs import EngineBot
+from tools.arena.matches.programs import EngineBot
 from tools.judge.game import JudgeGame
 from tools.judge.process import BotProcess
 from tools.referee.games import make_referee

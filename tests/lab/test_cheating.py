@@ -18,10 +18,10 @@ from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tools.arena import match, report
-from tools.arena.played.everybody import Everybody
-from tools.arena.played.plan import Match
-from tools.arena.played.seers import seers
-from tools.arena.played.table import PlayerTable
+from tools.arena.matches.everybody import Everybody
+from tools.arena.matches.plan import Match
+from tools.arena.matches.seers import seers
+from tools.arena.matches.table import PlayerTable
 from tools.lab.cheating import CheatingChampion
 from tools.shared.contestants import parse_contestant
 

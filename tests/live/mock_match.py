@@ -6,7 +6,7 @@ from typing import Any
 
 from ddzbot.engine import Engine
 from ddzbot.search.limit import Limit
-from tools.arena.played.programs import EngineBot
+from tools.arena.matches.programs import EngineBot
 from tools.referee.games import make_referee
 from tools.shared.json_text import json_text, parse_json
 from tools.shared.seeds import player_seed

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from ddzbot.kernel import native
 from tests.support import require
-from tools.arena.sums.estimates import Estimate
+from tools.arena.stats.estimates import Estimate
 from tools.programs import douzero_weights
 from tools.programs.douzero_network import Networks
 from tools.training import curve, points

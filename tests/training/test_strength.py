@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.test_loop import Tiny
-from tools.arena.sums.estimates import Estimate
+from tools.arena.stats.estimates import Estimate
 from tools.training import strength
 from tools.training.loop import Marks, Training, run
 from tools.training.points import MatchResult, Meeting, Points

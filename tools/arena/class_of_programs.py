@@ -25,9 +25,9 @@ from ..shared.paths import call_of
 from ..shared.terminal import say
 from .field.entries import Field, field_of
 from .field.forecast import Rounds, before_the_check, before_the_games
+from .matches import everybody
+from .matches.plan import WITH_BIDDING, WITHOUT_BIDDING
 from .options import DealOptions, PlayOptions, deal_options, play_options, refusals, replay_pairs_option, title_option
-from .played import everybody
-from .played.plan import WITH_BIDDING, WITHOUT_BIDDING
 from .playing import begin
 
 SETS, NEIGHBOURS = 4, 32

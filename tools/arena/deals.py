@@ -27,8 +27,8 @@ from ..shared.options import FILE, FiniteRange
 from ..shared.seeds import deal_seed
 from ..shared.storage.whole_file import written_whole
 from ..shared.terminal import say
+from .matches.deals_file import deals_text
 from .options import Root, root_option
-from .played.deals_file import deals_text
 
 MOST_IN_VAIN = 10_000
 """Deals in a row that may fail before the filters are thought to be too narrow."""

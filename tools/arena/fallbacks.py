@@ -18,7 +18,7 @@ from ddzbot.view import BidView, View
 
 from ..shared.contestants import Contestant
 from ..shared.message import English, Message
-from .played.table import show_hands
+from .matches.table import show_hands
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -10,9 +10,9 @@ from ..cluster.command import worker_options
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
 from ..shared.message import Message
+from .matches.everybody import FEWEST, Everybody
+from .matches.plan import Gauntlet, Match, Plan
 from .options import DealOptions, PlayOptions, deal_options, play_options, refusals, replay_pairs_option
-from .played.everybody import FEWEST, Everybody
-from .played.plan import Gauntlet, Match, Plan
 from .playing import begin
 
 _ERRORS = (0.05, 0.05)

@@ -8,8 +8,8 @@ import click
 from ..records.text import record_text
 from ..shared.message import Message
 from ..shared.plain import plain_lines
-from .played.plan import Plan
-from .played.sets import SetPlayer
+from .matches.plan import Plan
+from .matches.sets import SetPlayer
 
 
 def print_game(plan: Plan, number: str, tags: Mapping[str, str]) -> None:

@@ -19,8 +19,8 @@ from ..shared.limits import typed_limit
 from ..shared.options import FILE, sandbox_option, seed_option
 from ..shared.seeds import REPORT
 from .fallbacks import fallback_option
-from .played.deals_file import read_deals
-from .played.plan import AnyPlan
+from .matches.deals_file import read_deals
+from .matches.plan import AnyPlan
 
 USUAL_SETS = 100
 _ALONE = Workers(1)

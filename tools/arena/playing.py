@@ -28,18 +28,18 @@ from .files.identity import Lineup, lineup_of
 from .files.match_files import MatchFiles, check_same
 from .files.provenance import provenance, tags_of
 from .files.results_file import Entry, read
+from .matches.cost import cost_of, seconds_of, seconds_played
+from .matches.faults import Reporter, always_at_fault, troubles_of
+from .matches.in_subprocess import run_in_subprocess
+from .matches.on_cluster import play_left
+from .matches.plan import Plan
+from .matches.runner import Progress
+from .matches.seers import seers
+from .matches.sets import PlayedSet
 from .one_game import print_game
 from .options import PlayOptions
-from .played.cost import cost_of, seconds_of, seconds_played
-from .played.faults import Reporter, always_at_fault, troubles_of
-from .played.in_subprocess import run_in_subprocess
-from .played.on_cluster import play_left
-from .played.plan import Plan
-from .played.runner import Progress
-from .played.seers import seers
-from .played.sets import PlayedSet
-from .shown.results import Results, results_of
-from .shown.text import print_cost, print_results, print_unfinished, running_line
+from .reports.results import Results, results_of
+from .reports.text import print_cost, print_results, print_unfinished, running_line
 
 console = Console(stderr=True)
 
@@ -205,8 +205,8 @@ class _Match:
 
     def _write_page(self, page: Path, results: Results) -> None:
         # Only here, because it loads the reviews.
-        from .shown.page import write_page
-        from .shown.why import why_they_lost
+        from .reports.page import write_page
+        from .reports.why import why_they_lost
 
         run, games = self._run, self._files.games
         whys = why_they_lost(results, games, None, run.workers, run.quiet) if games and games.exists() else []

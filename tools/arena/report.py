@@ -24,15 +24,15 @@ from ..shared.named_files import refuse_twice
 from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
 from .files.results_file import Entry, Found, line_of, read
+from .matches.runner import Progress
 from .options import title_option
-from .played.runner import Progress
-from .shown.plot import draw_course
-from .shown.results import Results, as_json, results_of
-from .shown.sheet import write_sheet
-from .shown.text import print_parts, print_results
+from .reports.plot import draw_course
+from .reports.results import Results, as_json, results_of
+from .reports.sheet import write_sheet
+from .reports.text import print_parts, print_results
 
 if TYPE_CHECKING:
-    from .shown.why import Why
+    from .reports.why import Why
 
 
 def _read_limit(context: click.Context, parameter: click.Parameter, value: str | None) -> Limit | None:
@@ -103,7 +103,7 @@ def main(
         print_results(results, Console(), every=plan.kind != "field", entries=content.parts[-1].entries, seers=seen)
         print_parts(content, Console())
         if ask_why and games:
-            from .shown.why_text import print_why
+            from .reports.why_text import print_why
 
             print_why(whys, limit, games, Console())
     if content.torn:
@@ -131,7 +131,7 @@ def _write_files(
         write_sheet(table, results, entries)
         sentences.append(tr("wrote {file}", file=table))
     if page:
-        from .shown.page import write_page  # it loads the reviews
+        from .reports.page import write_page  # it loads the reviews
 
         write_page(page, results, games, entries, limit, whys, title)
         sentences.append(tr("wrote {file}", file=page))
@@ -156,7 +156,7 @@ def _no_games(file: Path, found: Found) -> Message:
 
 
 def _whys(results: Results, games: Path, limit: Limit | None, workers: Workers, quiet: bool) -> "list[Why]":
-    from .shown.why import why_they_lost  # it loads the reviews
+    from .reports.why import why_they_lost  # it loads the reviews
 
     try:
         return why_they_lost(results, games, limit, workers, quiet)
@@ -168,7 +168,7 @@ def _draw(results: Results, plot: Path) -> bool:
     """Draws the course of a match, or the Elo of all players, if there is any."""
     try:
         if results.plan.open and results.standings:
-            from .shown.picture import draw  # it loads matplotlib, as the course does
+            from .reports.picture import draw  # it loads matplotlib, as the course does
 
             return bool(draw(results.standings, plot))
         return bool(draw_course(results, plot))

@@ -9,8 +9,8 @@ import click
 from ..cluster.command import worker_options
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
+from .matches.plan import Seats
 from .options import DealOptions, PlayOptions, deal_options, play_options, refusals
-from .played.plan import Seats
 from .playing import begin
 
 

@@ -16,8 +16,8 @@ from ..judge.process_limits import Limits
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
 from ..shared.options import POSITIVE, seed_option
+from .matches.plan import Series
 from .options import PlayOptions, limit_option, play_options, refusals
-from .played.plan import Series
 from .playing import begin
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 
 from ..arena.options import Root, root_option
-from ..arena.sums.estimates import Estimate
+from ..arena.stats.estimates import Estimate
 from ..cluster.command import Workers, worker_options
 from ..programs import douzero_weights
 from ..release import weights_file

@@ -12,10 +12,10 @@ import click
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from ..arena.played.on_cluster import play_left
-from ..arena.played.plan import Match
-from ..arena.played.runner import Progress
-from ..arena.sums.estimates import Estimate
+from ..arena.matches.on_cluster import play_left
+from ..arena.matches.plan import Match
+from ..arena.matches.runner import Progress
+from ..arena.stats.estimates import Estimate
 from ..cluster.command import Workers
 from ..shared.storage.whole_file import put_table, written_whole
 from .figures import read_log

@@ -15,11 +15,11 @@ from tests.dying import Dying, DyingError
 from tests.support import ROOT, eventually, started
 from tools.arena.files.match_files import MatchFiles
 from tools.arena.match import main as match
-from tools.arena.played.everybody import Everybody
-from tools.arena.played.game_records import GameStyle
-from tools.arena.played.plan import Gauntlet, Match, Seats
-from tools.arena.played.runner import Progress, run
-from tools.arena.played.sets import PlayedSet
+from tools.arena.matches.everybody import Everybody
+from tools.arena.matches.game_records import GameStyle
+from tools.arena.matches.plan import Gauntlet, Match, Seats
+from tools.arena.matches.runner import Progress, run
+from tools.arena.matches.sets import PlayedSet
 from tools.records.files import read_records
 
 PLANS = {

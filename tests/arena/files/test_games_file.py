@@ -15,18 +15,18 @@ from click.testing import CliRunner, Result
 
 from ddzbot.rules import RULE_SETS
 from tests.arena.files.test_match_file import FullDisk, command, ended, killed
-from tests.arena.played.test_faults import crashing
+from tests.arena.matches.test_faults import crashing
 from tests.arena.some_files import begun, in_this_process, lines_in, played, put, rows_in, sets_in, timeless
 from tests.support import ROOT, command_line
 from tools.arena.files.games_file import GamesFile
 from tools.arena.files.match_files import MatchFiles
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.played.game_records import GameStyle, record_of_outcome
-from tools.arena.played.outcome import Asked, Fault, GameOutcome
-from tools.arena.played.plan import Match
-from tools.arena.played.runner import Progress, run
-from tools.arena.played.sets import PlayedSet, SetPlayer
+from tools.arena.matches.game_records import GameStyle, record_of_outcome
+from tools.arena.matches.outcome import Asked, Fault, GameOutcome
+from tools.arena.matches.plan import Match
+from tools.arena.matches.runner import Progress, run
+from tools.arena.matches.sets import PlayedSet, SetPlayer
 from tools.records.check import problems_of
 from tools.records.files import read_records, records_of
 from tools.records.record import NO_NOTE, GameRecord

@@ -38,9 +38,9 @@ from tools.arena.files.identity import Identity, Lineup
 from tools.arena.files.match_files import MatchFiles, MixedError
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.played.plan import Match
-from tools.arena.played.sets import PlayedSet
-from tools.arena.sums.row import Row
+from tools.arena.matches.plan import Match
+from tools.arena.matches.sets import PlayedSet
+from tools.arena.stats.row import Row
 from tools.shared.storage import autosave
 from tools.shared.storage.autosave import Autosave
 from tools.shared.storage.journal import Journal

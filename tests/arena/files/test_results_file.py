@@ -18,10 +18,10 @@ from click.testing import CliRunner, Result
 from tests.arena.some_files import keep, lines_in, played, put, results_in, rows_in
 from tests.support import ROOT
 from tools.arena.files.results_file import Block, Line, line_of, read
-from tools.arena.played.plan import Match
+from tools.arena.matches.plan import Match
 from tools.arena.report import main as report
-from tools.arena.shown.results import as_json
-from tools.arena.sums.row import GameRow, Row
+from tools.arena.reports.results import as_json
+from tools.arena.stats.row import GameRow, Row
 from tools.shared.json_text import json_text
 
 PLAN = Match.of("mini", ("random", "rule"), 12, 3)

@@ -17,7 +17,7 @@ from ...judge.turn_end import TurnEnd, turn_end_of
 from ...records.fallbacks import fallback_in
 from ...referee.games import make_referee
 from ...shared.message import Message, clauses, joined
-from ..played.programs import EngineBot
+from ..matches.programs import EngineBot
 from .arranged import arrange, quiet
 from .reached import Reached
 from .scenes import GAMES, LEADS, Scene, Scripted, opening_request

@@ -24,7 +24,7 @@ from ...judge.game import Bot, JudgeGame
 from ...referee.games import make_referee
 from ...shared.language import seat_word
 from ...shared.message import Message
-from ..played.programs import EngineBot
+from ..matches.programs import EngineBot
 from .arranged import THEMES, deal
 from .bench import OPPONENT
 from .scenes import FTL2, Scene

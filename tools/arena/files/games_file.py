@@ -19,7 +19,7 @@ from ...records.files import WRITABLE, format_of
 from ...records.record import RecordError
 from ...shared.bounds import reason_of
 from ...shared.storage.growing_file import GrowingFile, JournalError
-from ..sums.row import Whole
+from ..stats.row import Whole
 
 _DIGITS = 16
 

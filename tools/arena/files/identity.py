@@ -15,9 +15,9 @@ from ddzbot.search.limit import Limit
 
 from ...cluster.needs import needs_of
 from ...shared.contestants import Contestant
-from ..played.plan import Match, Plan
-from ..played.sets import SetPlayer
-from ..sums.row import RowBase
+from ..matches.plan import Match, Plan
+from ..matches.sets import SetPlayer
+from ..stats.row import RowBase
 from .provenance import Provenance, networks, provenance
 
 SETS = 2

@@ -12,11 +12,11 @@ from ...shared.bounds import reason_of
 from ...shared.message import Message, prose
 from ...shared.storage.growing_file import JournalError
 from ...shared.storage.journal import Journal
-from ..played.game_records import GameStyle
-from ..played.plan import Plan
-from ..played.seers import seers
-from ..played.sets import PlayedSet
-from ..sums.row import Row
+from ..matches.game_records import GameStyle
+from ..matches.plan import Plan
+from ..matches.seers import seers
+from ..matches.sets import PlayedSet
+from ..stats.row import Row
 from .games_file import GamesFile
 from .identity import Lineup, change
 from .provenance import tags_of

@@ -21,7 +21,7 @@ from ...cluster.needs import needs_of
 from ...shared.contestants import Contestant
 from ...shared.machine import code_path, commit, cpu
 from ...shared.message import Message
-from ..sums.row import RowBase, Whole
+from ..stats.row import RowBase, Whole
 
 
 class Provenance(RowBase, frozen=True):

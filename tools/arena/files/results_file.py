@@ -23,10 +23,10 @@ from ...shared.contestants import Contestant
 from ...shared.limits import limit_text
 from ...shared.storage.growing_file import whole_lines
 from ...shared.storage.journal import read_lines
-from ..played.deals_file import DealsFile
-from ..played.everybody import PLANS
-from ..played.plan import Kind, Plan
-from ..sums.row import Row, RowBase, Whole, check_games
+from ..matches.deals_file import DealsFile
+from ..matches.everybody import PLANS
+from ..matches.plan import Kind, Plan
+from ..stats.row import Row, RowBase, Whole, check_games
 from .games_file import Mark
 from .identity import Identity, Lineup
 from .provenance import Provenance

@@ -14,9 +14,9 @@ from ...records.record import GameRecord, RecordError, record_of
 from ...records.screen import result_text
 from ...shared.contestants import parse_contestant
 from ...shared.seeds import player_seed
-from ..played.game_records import note_of_asked
-from ..played.outcome import Asked
-from ..played.table import show_hands, timed
+from ..matches.game_records import note_of_asked
+from ..matches.outcome import Asked
+from ..matches.table import show_hands, timed
 
 _EVENT = re.compile(r"(?P<deal>.+) game (?P<game>[0-9]{1,3})")
 

@@ -10,9 +10,9 @@ from ddzbot.rules import rule_set
 from ddzbot.search.limit import parse_limit
 from ddzbot.view import View
 
-from ...arena.played.faults import fallbacks_in
-from ...arena.played.outcome import GameOutcome
-from ...arena.played.table import PlayerTable
+from ...arena.matches.faults import fallbacks_in
+from ...arena.matches.outcome import GameOutcome
+from ...arena.matches.table import PlayerTable
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.seeds import deal_seed, player_seed

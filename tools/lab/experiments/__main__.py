@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from ...arena.fallbacks import fallback_option
-from ...arena.played.in_subprocess import run_in_subprocess
+from ...arena.matches.in_subprocess import run_in_subprocess
 from ...cluster.command import Workers, worker_options
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import EXISTING_FILE, FILE
@@ -25,8 +25,8 @@ from ...shared.work.orphans import Guard
 from .check import check
 from .compressed import CompressedError, compressed_path, keep, unpack
 from .plan import Experiment, PlanError, read_plan
-from .played import DocumentError, is_whole
 from .render import draw, draw_shown, filled
+from .results import DocumentError, is_whole
 
 console = Console(stderr=True)
 

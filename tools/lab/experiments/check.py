@@ -10,7 +10,7 @@ from ...arena.playing import CHECK
 from ...arena.seats import main as seats
 from ...cluster.command import Workers
 from .plan import Experiment, PlanError
-from .played import is_whole
+from .results import is_whole
 
 _COMMANDS = {"match": match, "seats": seats}
 

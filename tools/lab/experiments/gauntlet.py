@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ...arena.shown.columns import interval
-from ...arena.shown.results import Results
-from ...arena.sums.paired import adp, points_by_deal, scores_by_deal, wp
+from ...arena.reports.columns import interval
+from ...arena.reports.results import Results
+from ...arena.stats.paired import adp, points_by_deal, scores_by_deal, wp
 from .plan import Experiment
-from .played import PlayedExperiment
+from .results import PlayedExperiment
 
 
 def gauntlet_rows(gauntlets: Sequence[tuple[Experiment, PlayedExperiment | None]], not_played: str) -> list[list[str]]:

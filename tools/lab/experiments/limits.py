@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 
 from ddzbot.search.limit import parse_limit
 
-from ...arena.shown.columns import interval
-from ...arena.sums.estimates import Estimate
+from ...arena.reports.columns import interval
+from ...arena.stats.estimates import Estimate
 from .plan import Experiment
-from .played import PlayedExperiment
+from .results import PlayedExperiment
 
 _Entry = tuple[Experiment, PlayedExperiment | None]
 

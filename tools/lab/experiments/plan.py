@@ -16,7 +16,7 @@ import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...arena.played.everybody import FEWEST
+from ...arena.matches.everybody import FEWEST
 from ...cluster.command import Workers
 from ...shared.bounds import MOST_EXPERIMENTS, UnreadableError, text_file
 from ...shared.default_rules import DEFAULT_RULES

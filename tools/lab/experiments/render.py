@@ -10,19 +10,19 @@ from pathlib import Path
 
 from ddzbot.game import SEATS
 
-from ...arena.shown.columns import interval
-from ...arena.shown.markdown import tables
-from ...arena.shown.picture import draw as draw_everybody
-from ...arena.shown.printers import markdown
-from ...arena.shown.results import Results
-from ...arena.sums.paired import scores_by_deal, wp_difference
+from ...arena.reports.columns import interval
+from ...arena.reports.markdown import tables
+from ...arena.reports.picture import draw as draw_everybody
+from ...arena.reports.printers import markdown
+from ...arena.reports.results import Results
+from ...arena.stats.paired import scores_by_deal, wp_difference
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.intervals import wilson
 from .compressed import compressed_path
 from .gauntlet import gauntlet_rows
 from .limits import draw_limits, limit_rows, series, who_is_who
 from .plan import Experiment
-from .played import DocumentError, PlayedExperiment, played_of
+from .results import DocumentError, PlayedExperiment, played_of
 from .strangers import are_strangers, draw_strangers, stranger_rows
 
 _BLOCK = re.compile(r"(<!-- experiments: (?P<names>[\w{} -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arena.shown.columns import interval
-from ...arena.shown.results import Pairing
+from ...arena.reports.columns import interval
+from ...arena.reports.results import Pairing
 from ...shared.foreign_bots import PREFIX
 from .plan import Experiment
-from .played import PlayedExperiment
+from .results import PlayedExperiment
 
 _COLOURS = ("#2a7f9e", "#c8791b", "#7a5195", "#333333", "#5b8c3a")
 

@@ -13,10 +13,10 @@ from ...records.record import GameRecord, RecordError, record_of
 from ..table.bots import deal_name
 from ..table.table import Table
 from .plan import ServerConfig, TableSetup
+from .published import Published, published_board
 from .room import Message, Room
 from .saved_table import Keeper, SavedTable
 from .sentences import RefusedError, in_chinese
-from .shown import Published, published_board
 
 EXAMPLE = "botzone TJJQQKKAAB/33477TAL/666K22 68T -@0 55:0 1 33,88,6999,55/55,22,89TJQ/77,TJQKA,4448"
 """A position that a board may begin at."""

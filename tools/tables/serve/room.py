@@ -25,12 +25,12 @@ from ..table.thinking import RemotePlayer
 from .autoplay import Autoplay
 from .finished import FinishedGames
 from .plan import ServerConfig, TableSetup, game_seed
+from .published import Published, may_take_back, published
 from .questions import HintQuestion
 from .reviews import Reviews
 from .saved_table import Keeper, SavedGame, SavedTable
 from .seats import Audience, Chair, Seats, Viewer
 from .sentences import RefusedError, refused
-from .shown import Published, may_take_back, published
 
 Message = dict[str, Any]
 

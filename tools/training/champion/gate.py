@@ -15,10 +15,10 @@ from ddzbot.net.fast_features import NAME
 from ddzbot.net.packed import WeightsError
 from ddzbot.rules import rule_set
 
-from ...arena.played.on_cluster import play_left
-from ...arena.played.plan import Match
-from ...arena.played.runner import Progress
-from ...arena.sums.sprt import Verdict
+from ...arena.matches.on_cluster import play_left
+from ...arena.matches.plan import Match
+from ...arena.matches.runner import Progress
+from ...arena.stats.sprt import Verdict
 from ...cluster.command import Workers, worker_options
 from ...release import weights_file
 from ...release.current import current_name, keep_verdict, make_current, verdict_on
