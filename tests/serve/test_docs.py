@@ -1,4 +1,4 @@
-"""docs/guide/serve.md lists the options that there are, and shown.py the fields of a state."""
+"""docs/guide/serve.md lists the options that there are, and published.py the fields of a state."""
 
 import re
 
@@ -6,7 +6,7 @@ import click
 
 from ddzbot.rules import BOTZONE2
 from tests.support import ROOT
-from tools.tables.serve import shown
+from tools.tables.serve import published
 from tools.tables.serve.__main__ import main
 from tools.tables.table.table import Table
 
@@ -20,4 +20,4 @@ def test_the_page_names_every_option_and_no_other() -> None:
 
 def test_every_field_of_a_state_is_described() -> None:
     table = Table(BOTZONE2, 1, [None, None, None])
-    assert all(f"``{field}``" in str(shown.__doc__) for field in shown.shown_game(table, 0))
+    assert all(f"``{field}``" in str(published.__doc__) for field in published.shown_game(table, 0))
