@@ -11,18 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from tests.arena.some_files import keep, lines_in, played, put, results_in, rows_in
 from tests.support import ROOT
-from tools.arena.files.results_file import Block, Line, line_of, read
+from tools.arena.files.results_file import read
 from tools.arena.matches.plan import Match
 from tools.arena.report import main as report
 from tools.arena.reports.results import as_json
-from tools.arena.stats.row import GameRow, Row
-from tools.shared.json_text import json_text
 
 PLAN = Match.of("mini", ("random", "rule"), 12, 3)
 Lines = list[dict[str, Any]]
@@ -60,14 +57,6 @@ def first_row(lines: Lines) -> dict[str, Any]:
 def first_game(lines: Lines) -> dict[str, Any]:
     game: dict[str, Any] = first_row(lines)["games"][0]
     return game
-
-
-def test_a_whole_number_of_points_or_milliseconds_is_written_as_it_is_read() -> None:
-    games = GameRow("ABB", 0, True, (2, -1, -1)), GameRow("BAA", 0, False, (-2, 1, 1))
-    line = line_of(Block(((0, Row(0, games, ms={"A": (5,)})),)))
-    again: Line = msgspec.convert(line, Line)
-    assert json_text(line) == json_text(line_of(again))
-    assert '"scores":[2.0,-1.0,-1.0]' in json_text(line) and '"ms":{"A":[5.0]}' in json_text(line)
 
 
 FAULT = {"game": 1, "by": "B", "verdict": "RE", "sentence": "why"}

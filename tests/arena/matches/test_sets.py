@@ -22,8 +22,10 @@ from tools.arena.matches.table import PlayerTable
 from tools.arena.reports.results import summary_of
 from tools.arena.stats.row import Counts, Row, statistics_of
 from tools.shared.contestants import Contestant, parse_contestant
+from tools.shared.json_text import json_text
 
 BOT = command_line(sys.executable, ROOT / "bot.py")
+GARBAGE = command_line(sys.executable, ROOT / "tests" / "bots" / "garbage.py")
 
 
 def row_of(rules: str, *contestants: str, index: int = 0) -> Row:
@@ -32,6 +34,19 @@ def row_of(rules: str, *contestants: str, index: int = 0) -> Row:
         return player.row(0, index)
     finally:
         player.close()
+
+
+@pytest.mark.parametrize(
+    ("rules", "other"),
+    [
+        *((name, "rule") for name in sorted(RULE_SETS)),
+        *(pytest.param(name, GARBAGE, id=f"{name}-garbage") for name in ("botzone", "botzone2")),
+    ],
+)
+def test_the_numbers_of_a_row_are_those_that_a_reader_makes_of_it(rules: str, other: str) -> None:
+    written = msgspec.to_builtins(row_of(rules, "random", other))
+    assert json_text(written) == json_text(msgspec.to_builtins(msgspec.convert(written, Row)))
+    assert {type(points) for game in written["games"] for points in game["scores"]} == {float}
 
 
 def without_times(row: Row) -> Row:

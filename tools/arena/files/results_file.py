@@ -150,8 +150,8 @@ Line = Part | Block | Dropped | Ranking
 
 
 def line_of(line: Head | Line) -> dict[str, Any]:
-    """Gets a line as the journal writes it, with every number of the type that a reader makes of it."""
-    plain: dict[str, Any] = msgspec.to_builtins(msgspec.convert(msgspec.to_builtins(line), type(line)))
+    """Gets a line as the journal writes it."""
+    plain: dict[str, Any] = msgspec.to_builtins(line)
     return plain
 
 

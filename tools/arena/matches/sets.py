@@ -133,12 +133,13 @@ def _row(plan: Plan, index: int, outcomes: Sequence[GameOutcome]) -> Row:
 
 def _game(seating: str, outcome: GameOutcome) -> GameRow:
     game, landlord = outcome.game, outcome.landlord_position
+    first, second, third = outcome.scores
     winner = game.winner if game else None
     return GameRow(
         seating,
         landlord,
         outcome.landlord_won,
-        outcome.scores,
+        (float(first), float(second), float(third)),
         tuple(game.bids) if game else (),
         len(game.plays) if game else 0,
         None if winner is None else (landlord + winner) % SEATS,
