@@ -131,7 +131,7 @@ static inline void add_bombs(const ddz_rules *rules, menu *legal)
     }
 }
 
-void menu_follow(const ddz_rules *rules, uint64_t hand, const ddz_move *to_beat, menu *legal)
+static void menu_follow(const ddz_rules *rules, uint64_t hand, const ddz_move *to_beat, menu *legal)
 {
     start_menu(legal, hand, false);
     if (to_beat->kind == DDZ_ROCKET) {
@@ -144,6 +144,14 @@ void menu_follow(const ddz_rules *rules, uint64_t hand, const ddz_move *to_beat,
     if (to_beat->kind != DDZ_BOMB && to_beat->kind != DDZ_ROCKET)
         add_bombs(rules, legal);
     finish_menu(rules, legal);
+}
+
+void menu_open(const ddz_rules *rules, uint64_t hand, const ddz_move *to_beat, menu *legal)
+{
+    if (to_beat->kind == DDZ_PASS)
+        menu_lead(rules, hand, legal);
+    else
+        menu_follow(rules, hand, to_beat, legal);
 }
 
 ddz_status menu_read(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind, menu *legal)

@@ -102,18 +102,10 @@ static inline void profile_of(uint64_t hand, profile *held)
     held->ranks[2] = rank_count(held->least[2]);
 }
 
+/* Opens the menu of a hand that leads. */
 void menu_lead(const ddz_rules *rules, uint64_t hand, menu *legal);
-void menu_follow(const ddz_rules *rules, uint64_t hand, const ddz_move *to_beat, menu *legal);
-
 /* Opens the menu of a hand that leads, where to_beat is the pass, or else must beat it. */
-static inline void menu_open(const ddz_rules *rules, uint64_t hand, const ddz_move *to_beat, menu *legal)
-{
-    if (to_beat->kind == DDZ_PASS)
-        menu_lead(rules, hand, legal);
-    else
-        menu_follow(rules, hand, to_beat, legal);
-}
-
+void menu_open(const ddz_rules *rules, uint64_t hand, const ddz_move *to_beat, menu *legal);
 /* The same of what a caller gave, which it checks. */
 ddz_status menu_read(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind, menu *legal);
 /* Checks that a move of a doubtful segment is not made by an earlier segment or a lower start. */
