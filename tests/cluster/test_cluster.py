@@ -33,11 +33,12 @@ from tools.arena.playing import _Bar
 from tools.arena.reports.results import results_of
 from tools.arena.stats.row import Row
 from tools.cluster import connect
-from tools.cluster.command import Workers, open_cluster
+from tools.cluster.command import open_cluster
 from tools.cluster.errors import ClusterError
 from tools.cluster.needs import Needs
 from tools.cluster.run import Job
 from tools.records.files import read_records
+from tools.shared.work.workers import Workers
 from tools.training import making
 from tools.training.mcm.command import make as generator
 

@@ -16,7 +16,6 @@ from tests.arena.some_files import keep_table, rows_in
 from tests.support import ROOT, eventually, started
 from tools.arena.files.results_file import read
 from tools.arena.stats.row import Row
-from tools.cluster.command import Workers
 from tools.command import main as tools
 from tools.lab.experiments import __main__ as command
 from tools.lab.experiments.__main__ import main
@@ -24,6 +23,7 @@ from tools.lab.experiments.check import check
 from tools.lab.experiments.plan import PlanError, read_plan
 from tools.lab.experiments.render import NOT_PLAYED, draw, filled, table
 from tools.lab.experiments.results import DocumentError
+from tools.shared.work.workers import Workers
 
 pytestmark = pytest.mark.whole
 

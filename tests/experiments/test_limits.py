@@ -8,9 +8,9 @@ from click.testing import CliRunner
 from tests.arena.some_files import rows_in
 from tools.arena.match import main as match
 from tools.arena.stats.row import Row, statistics_of
-from tools.cluster.command import Workers
 from tools.lab.experiments.plan import read_plan
 from tools.lab.experiments.render import NOT_PLAYED, draw, table
+from tools.shared.work.workers import Workers
 
 pytestmark = pytest.mark.whole
 

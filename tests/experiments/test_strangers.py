@@ -9,10 +9,10 @@ from tests.arena.some_files import rows_in
 from tests.support import ROOT, command_line
 from tools.arena.match import main as match
 from tools.arena.stats.row import statistics_of
-from tools.cluster.command import Workers
 from tools.lab.experiments.plan import read_plan
 from tools.lab.experiments.render import NOT_PLAYED, draw, table
 from tools.shared import foreign_bots
+from tools.shared.work.workers import Workers
 
 pytestmark = pytest.mark.whole
 

@@ -32,13 +32,13 @@ from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
 from tools.arena.files.results_file import read as read_results
-from tools.cluster.command import Workers
 from tools.lab.experiments.plan import PlanError, read_plan
 from tools.records.files import games_in, read_records, records_of, text_of
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
 from tools.records.record import RecordError
 from tools.referee.referee import RefereeError
 from tools.referee.stdio import judge_line
+from tools.shared.work.workers import Workers
 from tools.study.analyse.query import QueryError, parse_line
 from tools.study.rules import InputError
 from tools.study.solve import read_problems

@@ -14,7 +14,6 @@ import click
 
 from ddzbot.rules import rule_set
 
-from ..cluster.command import Workers
 from ..programs.sandbox import warn_of_open_programs
 from ..referee.games import GAME_OF_RULES
 from ..shared.contestants import parse_contestant
@@ -23,6 +22,7 @@ from ..shared.interrupts import Command
 from ..shared.options import EXISTING_FOLDER, FILE, POSITIVE
 from ..shared.paths import call_of
 from ..shared.terminal import say
+from ..shared.work.workers import Workers
 from .field.entries import Field, field_of
 from .field.forecast import Rounds, before_the_check, before_the_games
 from .matches import everybody

@@ -6,10 +6,10 @@ Play duplicate matches between players and programs, and print WP and ADP with 9
 
 import click
 
-from ..cluster.command import worker_options
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
 from ..shared.message import Message
+from ..shared.work.workers import worker_options
 from .matches.everybody import FEWEST, Everybody
 from .matches.plan import Gauntlet, Match, Plan
 from .options import DealOptions, PlayOptions, deal_options, play_options, refusals, replay_pairs_option

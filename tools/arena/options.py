@@ -12,12 +12,12 @@ import click
 
 from ddzbot.rules import RULE_SETS
 
-from ..cluster.command import Workers
 from ..shared.contestants import Contestant
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.limits import typed_limit
 from ..shared.options import FILE, sandbox_option, seed_option
 from ..shared.seeds import REPORT
+from ..shared.work.workers import Workers
 from .fallbacks import fallback_option
 from .matches.deals_file import read_deals
 from .matches.plan import AnyPlan

@@ -12,7 +12,6 @@ import click
 
 from ddzbot.search.limit import Limit
 
-from ..cluster.command import Workers, worker_options
 from ..records.record import RecordError
 from ..shared.bounds import reason_of
 from ..shared.errors import InputError
@@ -23,6 +22,7 @@ from ..shared.message import Message
 from ..shared.named_files import refuse_twice
 from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
+from ..shared.work.workers import Workers, worker_options
 from .files.results_file import Entry, Found, line_of, read
 from .matches.runner import Progress
 from .options import title_option

@@ -6,9 +6,9 @@ Play three contestants in fixed roles, and count how often each goes out first.
 
 import click
 
-from ..cluster.command import worker_options
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
+from ..shared.work.workers import worker_options
 from .matches.plan import Seats
 from .options import DealOptions, PlayOptions, deal_options, play_options, refusals
 from .playing import begin

@@ -12,13 +12,13 @@ import click
 
 from ..arena.options import Root, root_option
 from ..arena.stats.estimates import Estimate
-from ..cluster.command import Workers, worker_options
 from ..programs import douzero_weights
 from ..release import weights_file
 from ..shared.interrupts import Command
 from ..shared.json_text import parse_json
 from ..shared.options import EXISTING_FOLDER, FILE
 from ..shared.terminal import say
+from ..shared.work.workers import Workers, worker_options
 from .champion.gate import PACKED
 from .champion.gate import PLAYER as CHAMPION
 from .champion.pack_champion import packed_net, read_net

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import click
 from rich.progress import TextColumn
 
-from ..cluster.command import Workers, do_all, worker_options
+from ..cluster.command import do_all
 from ..cluster.errors import ClusterError
 from ..cluster.needs import Needs
 from ..shared.bars import progress_bar
@@ -21,6 +21,7 @@ from ..shared.storage.whole_file import put
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError
 from ..shared.work.worker import wants_stop
+from ..shared.work.workers import Workers, worker_options
 from .shards import Array, check_folder, packed_columns, remove_parts, shard_name, shard_path
 
 console = Console(stderr=True)

@@ -16,8 +16,8 @@ from ..arena.matches.on_cluster import play_left
 from ..arena.matches.plan import Match
 from ..arena.matches.runner import Progress
 from ..arena.stats.estimates import Estimate
-from ..cluster.command import Workers
 from ..shared.storage.whole_file import put_table, written_whole
+from ..shared.work.workers import Workers
 from .figures import read_log
 
 NAMESPACE = "curve"

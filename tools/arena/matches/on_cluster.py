@@ -5,8 +5,9 @@ from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from functools import partial
 
-from ...cluster.command import Workers, on_stderr, open_cluster
+from ...cluster.command import on_stderr, open_cluster
 from ...cluster.needs import needs_of
+from ...shared.work.workers import Workers
 from .game_records import GameStyle
 from .plan import Plan
 from .runner import Done, Progress, run

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from ddzbot.search.limit import Limit
 
-from ...cluster.command import Workers
 from ...records.files import records_in
 from ...records.record import GameRecord
 from ...shared.bars import progress_bar
 from ...shared.language import tr
 from ...shared.terminal import Console
+from ...shared.work.workers import Workers
 from ...study.review.bids import bid_reviews
 from ...study.review.causes import Causes, causes
 from ...study.review.decisions import decisions

@@ -14,7 +14,7 @@ import click
 
 from ddzbot.rules import rule_set
 
-from ...cluster.command import Workers, do_all, worker_options
+from ...cluster.command import do_all
 from ...cluster.needs import needs_of
 from ...shared.bars import progress_bar
 from ...shared.contestants import parse_contestant
@@ -24,6 +24,7 @@ from ...shared.options import EXISTING_FOLDER
 from ...shared.paths import call_of
 from ...shared.terminal import Console
 from ...shared.work.worker import wants_stop
+from ...shared.work.workers import Workers, worker_options
 from ...training.kernel import needed_kernel
 from .decision import Decision, read_unit, unit_bytes, unit_in
 from .recipe import Recipe, known_units, read_recipe

@@ -17,11 +17,11 @@ import click
 
 from ...arena.fallbacks import fallback_option
 from ...arena.matches.in_subprocess import run_in_subprocess
-from ...cluster.command import Workers, worker_options
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import EXISTING_FILE, FILE
 from ...shared.terminal import Console
 from ...shared.work.orphans import Guard
+from ...shared.work.workers import Workers, worker_options
 from .check import check
 from .compressed import CompressedError, compressed_path, keep, unpack
 from .plan import Experiment, PlanError, read_plan

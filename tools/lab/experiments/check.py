@@ -8,7 +8,7 @@ import click
 from ...arena.match import main as match
 from ...arena.playing import CHECK
 from ...arena.seats import main as seats
-from ...cluster.command import Workers
+from ...shared.work.workers import Workers
 from .plan import Experiment, PlanError
 from .results import is_whole
 

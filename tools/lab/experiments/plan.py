@@ -17,11 +17,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...arena.matches.everybody import FEWEST
-from ...cluster.command import Workers
 from ...shared.bounds import MOST_EXPERIMENTS, UnreadableError, text_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.json_text import checked
 from ...shared.names import divided, name_of
+from ...shared.work.workers import Workers
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _NO_FILE = re.compile(r"[^a-z0-9]+")

@@ -20,7 +20,6 @@ import click
 
 from ddzbot.search.limit import Limit
 
-from ...cluster.command import Workers, worker_options
 from ...records.newest import newest_game
 from ...records.record import RecordError
 from ...records.sources import SourceGame, source_games
@@ -38,6 +37,7 @@ from ...shared.options import FILE, numbers_option
 from ...shared.paths import call_of, move_calls
 from ...shared.storage.whole_file import check_target
 from ...shared.terminal import Console, say
+from ...shared.work.workers import Workers, worker_options
 from .bids import bid_reviews
 from .decisions import Reviewed, decisions, reviewer_of
 from .model import REVIEW_LIMIT, Review

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from ddzbot.search.limit import Limit
 
-from ...cluster.command import Workers, do_all
+from ...cluster.command import do_all
 from ...records.record import GameRecord
+from ...shared.work.workers import Workers
 from .decisions import Reviewed, review_of
 
 _MOST = 64

@@ -10,12 +10,13 @@ import click
 
 from ddzbot.net.fast_net import ARCHITECTURES
 
-from ...cluster.command import Workers, open_cluster, worker_options
+from ...cluster.command import open_cluster
 from ...release import weights_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.options import RULES, FiniteRange
 from ...shared.terminal import say
+from ...shared.work.workers import Workers, worker_options
 from ..loop import Marks, Training, loop_options, run
 from ..strength import Strength
 from .gate import PLAYER

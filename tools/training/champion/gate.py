@@ -19,13 +19,13 @@ from ...arena.matches.on_cluster import play_left
 from ...arena.matches.plan import Match
 from ...arena.matches.runner import Progress
 from ...arena.stats.sprt import Verdict
-from ...cluster.command import Workers, worker_options
 from ...release import weights_file
 from ...release.current import current_name, keep_verdict, make_current, verdict_on
 from ...shared.bars import progress_bar
 from ...shared.interrupts import Command
 from ...shared.seeds import GATE
 from ...shared.terminal import say
+from ...shared.work.workers import Workers, worker_options
 from .pack_champion import packed_net, read_net
 
 BOUNDS, BOUNDS_WITH_BIDDING = (0.0, 1.0), (0.0, 0.2)
