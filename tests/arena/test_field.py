@@ -24,6 +24,7 @@ from tools.arena.field.forecast import Rounds
 from tools.arena.field.handed_in import HandedInError, copy_program, digest_of, handed_in
 from tools.arena.files.results_file import Entry, read
 from tools.shared.contestants import parse_contestant
+from tools.shared.language import translate
 
 GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").read_text("utf-8")
 
@@ -349,9 +350,13 @@ def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monk
 
 def test_why_a_program_does_not_play_is_kept_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(entries, "run_in_pool", in_turn)
     (tmp_path / "main.py").write_text("print('x')\n")
-    problem, others, *_ = check_program([sys.executable, str(tmp_path / "main.py")], "FightTheLandlord")
-    assert "printed no JSON: 'x' (NJ); let it print one line" in problem
+    said: list[str] = []
+    (entry,) = field_of(tmp_path, (), "botzone", 1, said.append).entries
+    assert "printed no JSON: 'x' (NJ); let it print one line" in entry.problem
+    assert translate(said[0]).startswith("main 不能参赛：FightTheLandlord，先出牌：")
     # What msgspec writes must be a str and nothing more.
-    assert {type(said) for said in (problem, *others)} == {str}
-    assert (problem + "".join(others)).isascii()
+    assert {type(kept) for kept in (entry.problem, *entry.check)} == {str}
+    assert (entry.problem + "".join(entry.check)).isascii()

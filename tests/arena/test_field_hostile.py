@@ -25,6 +25,8 @@ from tools.arena.field.handed_in import HandedInError, copy_program
 from tools.arena.files.results_file import read
 from tools.judge.process_memory import high_water_mib
 from tools.programs.sandbox import why_open
+from tools.shared.language import chinese
+from tools.shared.message import Message
 
 MIB = 1 << 20
 DAMAGED = "it is no whole zip file ("
@@ -53,7 +55,14 @@ def field(tmp_path: Path) -> Path:
 
 
 def judged(field: Path, again: tuple[str, ...] = ()) -> Field:
-    return field_of(field, (), "mini", 1, lambda sentence: None, again=again)
+    return field_of(field, (), "mini", 1, has_chinese, again=again)
+
+
+def has_chinese(sentence: str) -> None:
+    """Every sentence on the screen has its Chinese, unless the system's own English stands in it."""
+    assert isinstance(sentence, Message), sentence
+    of_system = ("File name too long", "Too many levels of symbolic links", "Value too large")
+    assert chinese(sentence) or any(reason in sentence for reason in of_system), sentence
 
 
 def problems(field: Path) -> dict[str, str]:

@@ -11,6 +11,8 @@ from tools.arena.check.scenes import GAMES
 from tools.arena.field import entries
 from tools.arena.field.entries import Checked, _judge_safely, _sweep, _Task
 from tools.arena.field.handed_in import HandedIn
+from tools.shared.language import chinese
+from tools.shared.message import Message, clauses
 
 
 @pytest.fixture
@@ -32,16 +34,24 @@ def test_what_a_living_process_makes_is_not_swept_away(task: _Task, tmp_path: Pa
     assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == sorted(names)
 
 
+def note(game: str) -> Message:
+    """A finding about a game, with words of a program that a terminal would obey."""
+    return Message(
+        "{step}: {sentence}", step=game, sentence=clauses([Message("with exit code {code}", code=2), "\x1b!"])
+    )
+
+
 def test_a_program_is_made_once_and_checked_once_for_each_game(task: _Task, monkeypatch: pytest.MonkeyPatch) -> None:
     checks: list[str] = []
 
     def check(words: list[str], game: str) -> Checked:
         checks.append(game)
-        return Checked("", [f"a note about {game}"], ["--keep-running"], 0.1)
+        return Checked("", [note(game)], ["--keep-running"], 0.1)
 
     monkeypatch.setattr(entries, "check_program", check)
     for game in (GAMES[0], GAMES[0], GAMES[1], GAMES[0], GAMES[1]):
-        assert _judge_safely(task._replace(game=game)).notes == [f"a note about {game}"]
+        (found,) = _judge_safely(task._replace(game=game)).notes
+        assert (found, chinese(found)) == (f"{game}: with exit code 2; \\x1b!", f"{game}：退出码为 2；\\x1b!")
     assert checks == [*GAMES]
     words = _judge_safely(task).words
     home = Path(words[-2]).parent

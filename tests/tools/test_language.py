@@ -74,9 +74,10 @@ LEFT_OUT = {
     "{cards}: a {kind} takes {number} kickers a quad (rules {rules})": {"rules"},
     "{cards}: the kickers of a {kind} {which} (rules {rules})": {"rules"},
     "{value!r} is not a valid {number_type}.": {"number_type"},
+    "it is no whole zip file ({why})": {"why"},
     **{f"{{name}} {{filename!r}} {fault}.": {"name"} for fault in FAULTS_OF_FILES},
 }
-"""Values that only English names, as the pages have no room for them, or that click has in English."""
+"""Values that only English names, as the pages have no room for them, or that click or Python has in English."""
 
 
 @pytest.fixture
@@ -241,7 +242,10 @@ def test_both_languages_have_the_same_values_and_nothing_stands_twice() -> None:
 SAYS = {"Message", "tr", "styled"}
 OWN = {"tools/shared/click_errors.py", "tools/shared/language.py", "tools/shared/message.py"}
 """They make messages of keys that they are handed, and of the names of seats, kinds and mistakes."""
-SPEAKING = ("run", "play", "show", "view", "review", "check", "match", "report", "judge", "new", "solve", "analyse")
+SPEAKING = (
+    *("run", "play", "show", "view", "review", "check", "match", "class", "report", "judge", "new", "solve"),
+    "analyse",
+)
 """The commands that speak Chinese, in all that they print."""
 
 
@@ -371,6 +375,7 @@ SAME_IN_BOTH = {
         "SPRT",
         "JSON",
         "UTF",
+        "zip",
         "MiB",
         "null",
         "debug",
@@ -379,6 +384,7 @@ SAME_IN_BOTH = {
         "CONTESTANTS",
         "FOLDER",
         "RECORD",
+        "PLAYERS",
         "icga",
         "FILE",
         "BOT",
@@ -513,6 +519,10 @@ REFUSED = [
     ("view", "move"),
     ("review", "move"),
     ("report", "move"),
+    ("class", "empty", "rule"),
+    ("class", "move"),
+    ("class", "programs"),
+    ("class", "programs", "--replay-pairs", "pass"),
     ("records", "move"),
     ("new", "game.ddzn"),
     ("nosuch",),
@@ -527,6 +537,10 @@ def test_an_error_message_is_chinese_or_english_as_a_whole(
     Path("game.ddzn").write_text(EXAMPLE, "utf-8")
     Path("empty.jsonl").touch()
     Path("bad.jsonl").write_text("{}\n", "utf-8")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    Path("empty").mkdir()
+    Path("programs").mkdir()
+    Path("programs", "3.zip").touch()
     status, _, said = invoked(*words)
     _, _, in_english = invoked(*words, chinese=False)
     assert status not in (0, 1)
@@ -586,6 +600,7 @@ SCREENS = [
     ("match", "rule", "random", "--rules", "botzone2", "--sets", "2", "--jobs", "1", "--quiet"),
     ("match", "rule", "random", "x=rule", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
     ("match", "rule", "random", "--sets", "2", "--sprt", "0", "5", "--rules", "mini", "--jobs", "1", "--quiet"),
+    ("class", "programs", "rule", "random", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
     ("judge", *["BOT random"] * 3, "--game", "FightTheLandlord", "--seed", "demo/1", "--show"),
     ("judge", *["BOT random"] * 3, "--game", "FightTheLandlord2", "--seed", "demo/1", "--show"),
     ("judge", *["BOT rule"] * 3, "--game", "FightTheLandlord2", "--seed", "demo/1", "--show", "--thoughts"),
@@ -612,6 +627,10 @@ TYPED = "help\nhint\nmoves\nmoves pass\ntable\nhistory\n9999\nxx\nsave\nback\nba
 def test_a_screen_speaks_one_language(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.ddzn").write_text(EXAMPLE, "utf-8")
+    if "class" in words:
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+        Path("programs").mkdir()
+        Path("programs", "3.zip").touch()
     words = tuple(word.replace("BOT", KEPT) for word in words)
     status, printed, errors = invoked(*words, typed=TYPED)
     assert status == 0, printed + errors
@@ -622,7 +641,7 @@ def test_a_screen_speaks_one_language(words: tuple[str, ...], tmp_path: Path, mo
         record,
         call_of("play"),
         "landlord_down or T undo game.ddzn report exact numpy jobs fast ddzw serve",
-        "bot.py test_bot.py README.md python3 results.json games.ddzn.gz Python",
+        "class.html bot.py test_bot.py README.md python3 results.json games.ddzn.gz Python",
     )
     # Networks and the rules of a player have names of their own.
     said = re.sub("fast-[0-9a-f]+|按规则 '[^']*'", "", printed + errors)

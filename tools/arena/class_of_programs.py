@@ -19,6 +19,7 @@ from ..referee.games import GAME_OF_RULES
 from ..shared.contestants import parse_contestant
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
+from ..shared.message import Message
 from ..shared.options import EXISTING_FOLDER, FILE, POSITIVE
 from ..shared.paths import call_of
 from ..shared.terminal import say
@@ -36,7 +37,7 @@ _FEWEST = 2
 """Contestants of a match."""
 
 
-@click.command("class", context_settings={"show_default": True}, cls=Command)
+@click.command("class", context_settings={"show_default": True}, cls=Command, in_chinese=True)
 @click.argument("folder", type=EXISTING_FOLDER)
 @click.argument("players", nargs=-1)
 @deal_options(SETS, neighbours=True, rules=GAME_OF_RULES)
@@ -95,9 +96,10 @@ def _field(folder: Path, players: tuple[str, ...], rules: str, run: PlayOptions,
     field = field_of(folder, players, rules, run.workers.jobs, show, run.quiet, run.replay_pairs, forecast)
     playing = len(field.contestants)
     if playing + len(players) < _FEWEST:
-        some = f"{playing} of its {len(field.entries)} programs plays" if playing else "none of its programs plays"
-        example = call_of("class", str(folder), "rule")
-        raise InputError(f"class {folder}: {some}; name a player of ours to meet: {example}")
+        one = Message("{playing} of its {all} programs plays", playing=playing, all=len(field.entries))
+        some = one if playing else Message("none of its programs plays")
+        problem = "class {folder}: {some}; name a player of ours to meet: {example}"
+        raise InputError(Message(problem, folder=folder, some=some, example=call_of("class", str(folder), "rule")))
     if all(field.seconds.values()):
         show(before_the_games(field.seconds, len(players), rounds))
     return field

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ..shared.message import Message
 from ..shared.named_files import named_files
 from ..shared.storage.state import state_folder
 from .own_copies import MOST_FILES, MOST_MIB, Copy, Source, TooLargeError, release, take
@@ -101,14 +102,16 @@ class _Showing:
     def _show(self, path: Path, source: Source) -> None:
         try:
             if any(folder.is_relative_to(path) for folder in OWN):
-                self._left_out.append((path, "the sandbox has its own"))
+                self._left_out.append((path, Message("the sandbox has its own")))
                 return
             copy = take(source)
         except TooLargeError:
             if path in self._named.folders | self._named.files and not self._is_of_a_match(path):
                 self._binds[path] = path
             else:
-                self._left_out.append((path, f"it has more than {MOST_MIB} MiB or {MOST_FILES} files"))
+                self._left_out.append(
+                    (path, Message("it has more than {mib} MiB or {files} files", mib=MOST_MIB, files=MOST_FILES))
+                )
             return
         self._copies.append(copy)
         self._binds[path] = copy.path

@@ -117,7 +117,8 @@ def warn_of_open_programs(programs: Iterable[Sequence[str]]) -> None:
         say(tr(key, reason=why_open()), err=True)
         return
     if not call_filter():
-        say(f"The sandbox closes less here: calls of the kernel on {platform.machine()} are unknown.", err=True)
+        key = "The sandbox closes less here: calls of the kernel on {machine} are unknown."
+        say(tr(key, machine=platform.machine()), err=True)
     note_files(_files_of_the_command())
     for own, words in strangers:
         program = _program(words[0], here, os.environ.get("PATH"))
@@ -128,7 +129,8 @@ def warn_of_open_programs(programs: Iterable[Sequence[str]]) -> None:
     for folder, reason in sorted(
         {omission for program, named in started for omission in _left_out(program, named, here)}
     ):
-        say(f"Of {folder} a program sees only what its command line names: {reason}.", err=True)
+        key = "Of {folder} a program sees only what its command line names: {reason}."
+        say(tr(key, folder=folder, reason=reason), err=True)
 
 
 def _files_of_the_command() -> Iterator[Path]:

@@ -5,7 +5,7 @@ The key is the English text, with the names of the values in braces, as gettext 
 or a file stands in every language as it is. A value that is a word of ours is a :class:`Message` itself.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Any
 
@@ -58,6 +58,34 @@ def prose(text: object) -> str:
     """Gets the text of an error, as a value of a message: it is one itself, or else English."""
     sentence = str(text)
     return sentence if isinstance(sentence, Message) else English(sentence)
+
+
+def with_values(text: str, change: Callable[[str], str]) -> str:
+    """Changes every text that stands in a message as it is, also in messages in it; other text as a whole."""
+    if isinstance(text, Message):
+        values = {name: with_values(one, change) if isinstance(one, str) else one for name, one in text.values.items()}
+        return Message(text.key, text.context, **values)
+    return English(change(text)) if isinstance(text, English) else change(text)
+
+
+def to_json(value: object) -> Any:
+    """Gets a message, or a value of one, as values of JSON, from which :func:`from_json` makes it again."""
+    if isinstance(value, Message):
+        values = {name: to_json(one) for name, one in value.values.items()}
+        return {"key": value.key, "context": value.context, "values": values}
+    if isinstance(value, English):
+        return {"english": english(value)}
+    return value if isinstance(value, (int, float)) else english(str(value))
+
+
+def from_json(found: Any) -> Any:
+    """Makes a message, or a value of one, again."""
+    match found:
+        case {"key": key, "context": context, "values": values}:
+            return Message(key, context, **{name: from_json(one) for name, one in values.items()})
+        case {"english": text}:
+            return English(text)
+    return found
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -19,6 +19,7 @@ from ...judge.process_group import ProcessGroup
 from ...judge.process_memory import MemoryMeter
 from ...shared.bounds import LONGEST_REASON
 from ...shared.commands import COMPILED, MAINS, MAKEFILES
+from ...shared.message import Message
 from ...shared.plain import plain_name
 from ...shared.shell import ON_WINDOWS
 from .handed_in import MOST_BYTES, MOST_FILES, UPLOAD, File, HandedInError, within, write
@@ -49,7 +50,9 @@ def build_program(folder: Path) -> Path:
         _compile(folder, "make")
         after = [file.name for file in folder.iterdir() if _runs(file)]
         made = [file for file in after if file not in before]
-        return folder / _one(made if "bot" not in after else ["bot"], "its Makefile made no program called bot")
+        return folder / _one(
+            made if "bot" not in after else ["bot"], Message("its Makefile made no program called bot")
+        )
     if UPLOAD in files:
         return folder / UPLOAD
     compiled = [file for file in files if file.lower().endswith(COMPILED)]
@@ -60,17 +63,17 @@ def build_program(folder: Path) -> Path:
     if scripts:
         mains = {script.lower(): script for script in scripts}
         main = next((mains[candidate] for candidate in MAINS if candidate in mains), "")
-        which = main or _one(scripts, f"which of {', '.join(scripts)} begins? Call it main.py")
-        return folder / which
+        problem = Message("which of {names} begins? Call it main.py", names=", ".join(scripts))
+        return folder / (main or _one(scripts, problem))
     programs = [file for file in files if _runs(folder / file)]
-    return folder / _one(programs, "there is neither a Makefile nor a source nor a program that may be run")
+    return folder / _one(programs, Message("there is neither a Makefile nor a source nor a program that may be run"))
 
 
 def _runs(file: Path) -> bool:
     return file.is_file() and bool(file.stat().st_mode & 0o100)
 
 
-def _one(names: Sequence[str], problem: str) -> str:
+def _one(names: Sequence[str], problem: Message) -> str:
     if len(names) != 1:
         raise HandedInError(problem)
     return names[0]
@@ -94,7 +97,8 @@ def _compiler(folder: Path, sources: Iterable[str]) -> str:
 def _compile(folder: Path, command: str) -> None:
     """Runs a command on a copy of a folder, and takes what it made into the folder."""
     if ON_WINDOWS:
-        raise HandedInError("it must be compiled, which Windows does not do here: hand in the program itself")
+        problem = "it must be compiled, which Windows does not do here: hand in the program itself"
+        raise HandedInError(Message(problem))
     with ExitStack() as stack:
         # Outside the sandbox the files lie here, and inside in its own /tmp.
         work = f"{stack.enter_context(tempfile.TemporaryDirectory(dir='/tmp', ignore_cleanup_errors=True))}/made"
@@ -107,14 +111,14 @@ def _compile(folder: Path, command: str) -> None:
         group.kill()
         exchange.drain_stderr()
         if end is End.TIME:
-            raise HandedInError(f"it was not compiled within {SECONDS:g} s")
+            raise HandedInError(Message("it was not compiled within {seconds} s", seconds=f"{SECONDS:g}"))
         if end is End.MEMORY:
-            raise HandedInError(f"to compile it takes more than {_MIB} MiB")
+            raise HandedInError(Message("to compile it takes more than {mib} MiB", mib=_MIB))
         if end is End.OUTPUT:
-            raise HandedInError(f"to compile it makes more than {MOST_BYTES >> 20} MiB")
+            raise HandedInError(Message("to compile it makes more than {mib} MiB", mib=MOST_BYTES >> 20))
         if group.exit_code:
             error = _first_error(exchange.stderr.decode("utf-8", "replace"))
-            raise HandedInError(encoding_of(folder) or f"it does not compile: {error}")
+            raise HandedInError(encoding_of(folder) or Message("it does not compile: {error}", error=error))
         for file in files_made(exchange.output):
             write(file, folder)
 
@@ -123,7 +127,7 @@ def encoding_of(folder: Path) -> str:
     """Gets the first source below *folder* that no compiler or Python reads, as the end of a sentence; else nothing."""
     for file in sorted(folder.rglob("*")):
         if file.suffix.lower() in (SCRIPT, *COMPILED) and file.is_file() and not _is_text(file):
-            return f"its source {plain_name(file.name)!r} is not UTF-8: save it as UTF-8"
+            return Message("its source {file} is not UTF-8: save it as UTF-8", file=repr(plain_name(file.name)))
     return ""
 
 
@@ -141,8 +145,11 @@ def _is_text(source: Path) -> bool:
 def _first_error(output: str) -> str:
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for word in ("error:", "not found", "rror") for line in lines if word in line]
-    hint = "; jsoncpp is the package libjsoncpp-dev" if any(_JSON[1] in line for line in errors) else ""
-    return shortened((errors or lines[-1:] or ["the compiler prints nothing"])[0], LONGEST_REASON) + hint
+    shown = [shortened(line, LONGEST_REASON) for line in errors or lines[-1:]]
+    error = shown[0] if shown else Message("the compiler prints nothing")
+    if any(_JSON[1] in line for line in errors):
+        return Message("{error}; jsoncpp is the package libjsoncpp-dev", error=error)
+    return error
 
 
 def files_made(printed: bytes | bytearray) -> Iterator[File]:
@@ -159,6 +166,6 @@ def files_made(printed: bytes | bytearray) -> Iterator[File]:
             begin = head.end() if head else 0
             position, count = begin + name_size + content_size, count + 1
             if head is None or position > len(view) or count > MOST_FILES:
-                raise HandedInError("what its compiling handed over cannot be read")
+                raise HandedInError(Message("what its compiling handed over cannot be read"))
             called = os.fsdecode(bytes(view[begin : begin + name_size]))
             yield File(within(called), bool(runs), bytes(view[begin + name_size : position]))

@@ -12,10 +12,12 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import psutil
+
+from ddzbot.protocol.last_resort import shortened
 
 from ...judge.process_limits import Limits
 from ...referee.games import GAME_OF_RULES
@@ -23,7 +25,8 @@ from ...shared.bars import progress_bar
 from ...shared.bounds import LONGEST_REASON, reason_of
 from ...shared.contestants import Contestant
 from ...shared.json_text import json_line, parse_json
-from ...shared.message import english
+from ...shared.language import tr
+from ...shared.message import Message, english, from_json, to_json, with_values
 from ...shared.plain import plain_name
 from ...shared.storage.state import state_folder
 from ...shared.storage.whole_file import put
@@ -60,8 +63,8 @@ class _Kept(msgspec.Struct):
 
     start: str
     """The program, in the folder ``program``."""
-    checked: dict[str, list[str]] = {}
-    """By game, what else the check found."""
+    checked: dict[str, list[Any]] = {}
+    """By game, what else the check found, each as :func:`tools.shared.message.to_json` writes it."""
     options: dict[str, list[str]] = {}
     """By game, the words behind the program with which it plays."""
     seconds: dict[str, float] = {}
@@ -114,7 +117,8 @@ def field_of(
     names = [*taken, *(program.name for program in programs)]
     for player in again:
         if player not in names:
-            raise ValueError(f"--replay-pairs {player}: it does not play; there are {', '.join(names)}")
+            problem = "--replay-pairs {player}: it does not play; there are {names}"
+            raise ValueError(Message(problem, player=player, names=", ".join(names)))
     _sweep()
     results: dict[str, _Judged] = {}
     tasks = [_Task(program, GAME_OF_RULES[rules], program.name in again) for program in programs]
@@ -127,26 +131,27 @@ def field_of(
         bar.advance(bar_task)
 
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
-        bar_task = bar.add_task("compiling and checking", total=len(programs))
+        bar_task = bar.add_task(tr("compiling and checking"), total=len(programs))
         run_in_pool(jobs, _judge_safely, tasks, done, name=lambda task: f"program {task.entry.name}", lost=_lost)
     entries, contestants = [], []
     for name, result in sorted(results.items()):
-        entries.append(Entry(name, result.digest, result.problem, tuple(result.notes)))
+        entries.append(Entry(name, result.digest, english(result.problem), tuple(map(english, result.notes))))
         if not result.problem:
             contestants.append(Contestant(name, None, tuple(result.words), None, result.home, result.digest))
     out = len(entries) - len(contestants)
     if out:
-        do, them = ("does", "it") if out == 1 else ("do", "them")
-        say(f"{out} of {len(entries)} {do} not play; the next start judges {them} again.")
+        one = "{out} of {all} does not play; the next start judges it again."
+        more = "{out} of {all} do not play; the next start judges them again."
+        say(Message(one if out == 1 else more, out=out, all=len(entries)))
     seconds = {contestant.spec: results[contestant.spec].seconds for contestant in contestants}
     return Field(tuple(entries), tuple(contestants), seconds)
 
 
 def _report(name: str, judged: _Judged, say: Callable[[str], None]) -> None:
     if judged.problem:
-        say(f"{name} does not play: {judged.problem}")
+        say(Message("{name} does not play: {problem}", name=name, problem=judged.problem))
     for sentence in judged.notes:
-        say(f"{name}, check: {sentence}")
+        say(Message("{name}, check: {note}", name=name, note=sentence))
 
 
 def _is_fresh(task: _Task) -> bool:
@@ -171,7 +176,7 @@ def _sweep() -> None:
 
 
 def _lost(task: _Task, how: str) -> _Judged:
-    return _Judged(problem=f"it ends every process that reads it, the last one {how}")
+    return _Judged(problem=Message("it ends every process that reads it, the last one {how}", how=how))
 
 
 def _judge_safely(task: _Task) -> _Judged:
@@ -181,15 +186,18 @@ def _judge_safely(task: _Task) -> _Judged:
         _judge(task, judged)
     except Exception as error:
         judged.problem = _sentence(error)
-    judged.problem, judged.notes = plain_name(judged.problem), [*map(plain_name, judged.notes)]
+    judged.problem = with_values(judged.problem, plain_name)
+    judged.notes = [with_values(note, plain_name) for note in judged.notes]
     return judged
 
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, HandedInError):
-        return english(str(error))
-    why = f"it cannot be read, or not kept: {reason_of(error)}" if isinstance(error, OSError) else ""
-    return (why or f"it cannot be judged: {type(error).__name__}: {error}")[:LONGEST_REASON]
+        return str(error)
+    if isinstance(error, OSError):
+        return Message("it cannot be read, or not kept: {why}", why=reason_of(error))
+    what = shortened(f"{type(error).__name__}: {error}", LONGEST_REASON)
+    return Message("it cannot be judged: {what}", what=what)
 
 
 def _judge(task: _Task, judged: _Judged) -> None:
@@ -205,12 +213,12 @@ def _judge(task: _Task, judged: _Judged) -> None:
         report = check_program(_words(program), task.game)
         judged.problem, judged.notes = (report.problem and encoding_of(program.parent)) or report.problem, report.notes
         if not judged.problem:
-            note.checked[task.game], note.options[task.game] = report.notes, report.options
+            note.checked[task.game], note.options[task.game] = [*map(to_json, report.notes)], report.options
             note.seconds[task.game] = report.seconds
             _write_note(home, note)
     judged.words = [*_words(program), *note.options.get(task.game, [])]
     judged.seconds = note.seconds.get(task.game, 0.0)
-    judged.notes = note.checked.get(task.game, judged.notes)
+    judged.notes = [*map(from_json, note.checked[task.game])] if task.game in note.checked else judged.notes
 
 
 def _words(program: Path) -> list[str]:
@@ -235,7 +243,7 @@ def _make_folder(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
     _remove(part, old)
     try:
         if copy_program(path, part / "copy") != digest:
-            raise HandedInError("it changed while it was read")
+            raise HandedInError(Message("it changed while it was read"))
         _inner(part / "copy").rename(part / "program")
         _remove(part / "copy")  # what stood around it
         note = _Kept(_with_plain_name(build_program(part / "program")).name)
@@ -304,15 +312,12 @@ def check_program(words: Sequence[str], game: str, try_to_keep: bool = True) -> 
     if failed and options:
         return check_program(words, game, try_to_keep=False)
     problem = next((failed[step] for step in _NEEDED if step in failed), "")
-    notes = [f"{step}: {sentence}" for step, sentence in failed.items() if step not in _NEEDED]
+    others = {step: sentence for step, sentence in failed.items() if step not in _NEEDED}
+    notes = [Message("{step}: {sentence}", step=step, sentence=sentence) for step, sentence in others.items()]
     turns = [note.answer.seconds for note in bench.notes if bench.keep_command is None or note.phase == "kept"]
     return Checked(problem, notes, options, fmean(turns) if turns else 0.0)
 
 
 def _failures(bench: Bench, steps: str = "") -> dict[str, str]:
     """Runs some steps of the check, or all, and gets what each that fails says."""
-    return {
-        finding.name: english(finding.sentence)
-        for finding in run_steps(bench, choose(steps))
-        if finding.status == "fail"
-    }
+    return {finding.name: finding.sentence for finding in run_steps(bench, choose(steps)) if finding.status == "fail"}

@@ -7,6 +7,7 @@ from itertools import combinations
 from statistics import fmean
 from typing import NamedTuple
 
+from ...shared.message import Message
 from ..check.watched import Terms, raw_turn
 
 TURNS_OF_CHECK = 200
@@ -38,39 +39,50 @@ class Rounds(NamedTuple):
         return games * math.fsum(map(fmean, combinations(turns, 2))) / self.jobs
 
 
-def before_the_check(programs: int, fresh: int, ours: int, rounds: Rounds) -> Iterator[str]:
+def before_the_check(programs: int, fresh: int, ours: int, rounds: Rounds) -> Iterator[Message]:
     """Says what is done with so many *programs*, of which the *fresh* ones must be checked, and how long that takes."""
     pairs = math.comb(programs + ours, 2)
-    yield (
-        f"{_number(programs, 'program')}: {fresh} to compile and check, and then {_number(pairs, 'pair')} x "
-        f"{_number(rounds.sets, 'set')} of {rounds.games} games, neighbours in Elo up to {_number(rounds.most, 'set')}."
+    yield Message(
+        "{programs}: {fresh} to compile and check, and then {pairs} x {sets} of {games} games, "
+        "neighbours in Elo up to {most}.",
+        programs=Message("{count} program" if programs == 1 else "{count} programs", count=programs),
+        fresh=fresh,
+        pairs=Message("{count} pair" if pairs == 1 else "{count} pairs", count=pairs),
+        sets=_sets(rounds.sets),
+        games=rounds.games,
+        most=_sets(rounds.most),
     )
     turn = _turn()
     check = fresh * TURNS_OF_CHECK * turn / rounds.jobs
     games = rounds.seconds([turn] * programs + [_OURS] * ours)
-    yield (
-        f"To start a program takes {turn:.2f} s here. If each turn starts one and thinks no longer, that is "
-        f"{duration(check)} for the check and {duration(games)} for the sets of every pair, with --jobs {rounds.jobs}; "
-        "programs that keep running are faster."
+    yield Message(
+        "To start a program takes {turn} s here. If each turn starts one and thinks no longer, that is {check} for the "
+        "check and {sets} for the sets of every pair, with --jobs {jobs}; programs that keep running are faster.",
+        turn=f"{turn:.2f}",
+        check=duration(check),
+        sets=duration(games),
+        jobs=rounds.jobs,
     )
 
 
-def before_the_games(turns: Mapping[str, float], ours: int, rounds: Rounds) -> str:
+def before_the_games(turns: Mapping[str, float], ours: int, rounds: Rounds) -> Message:
     """Says how long the sets of every pair take, by the seconds of a turn of each program in its check."""
     games = rounds.seconds([*turns.values(), *[_OURS] * ours])
-    return f"By the turns of the check the sets of every pair take {duration(games)} with --jobs {rounds.jobs}."
+    sentence = "By the turns of the check the sets of every pair take {time} with --jobs {jobs}."
+    return Message(sentence, time=duration(games), jobs=rounds.jobs)
 
 
-def duration(seconds: float) -> str:
+def duration(seconds: float) -> Message:
     """Writes a time that is only known roughly, for example ``about 3 minutes``."""
-    for unit, unit_name in ((3600, "hours"), (60, "minutes")):
+    for unit in (3600, 60):
         if seconds >= 1.5 * unit:
-            return f"about {seconds / unit:.{int(seconds < 9.5 * unit)}f} {unit_name}"
-    return f"about {seconds:.0f} seconds" if seconds >= _FEW else "a few seconds"
+            count = f"{seconds / unit:.{int(seconds < 9.5 * unit)}f}"
+            return Message("about {count} hours" if unit > 60 else "about {count} minutes", count=count)
+    return Message("about {count} seconds", count=f"{seconds:.0f}") if seconds >= _FEW else Message("a few seconds")
 
 
-def _number(count: int, name: str) -> str:
-    return f"{count} {name}{'' if count == 1 else 's'}"
+def _sets(count: int) -> Message:
+    return Message("{count} set" if count == 1 else "{count} sets", count=count)
 
 
 def _turn() -> float:

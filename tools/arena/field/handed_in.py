@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from ...shared.bounds import reason_of
+from ...shared.message import Message
 from ...shared.names import PERSON
 from ...shared.plain import plain_name
 
@@ -37,10 +38,10 @@ _DIGITS = 16
 _NO_PROGRAMS = {".md", ".txt", ".csv", ".json", ".html", ".pdf", ".gz", ".ddzn", ".jsonl"}
 _LEFT_OUT = {"__pycache__", "__MACOSX", ".git", ".venv", ".DS_Store"}
 _IN_THE_WAY = (FileExistsError, NotADirectoryError, IsADirectoryError)
-_SAME_NAME = "a file and a folder of it have the same name"
+_SAME_NAME = Message("a file and a folder of it have the same name")
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """Windows has pipes elsewhere, and lines of its own."""
-_TOO_MUCH = f"it has more than {MOST_BYTES >> 20} MiB or {MOST_FILES} files"
+_TOO_MUCH = Message("it has more than {mib} MiB or {files} files", mib=MOST_BYTES >> 20, files=MOST_FILES)
 UPLOAD = "upload.zip"
 """What a zip is called that Python runs as it is, as the site does."""
 
@@ -76,9 +77,11 @@ def handed_in(folder: Path, taken: frozenset[str] = frozenset()) -> list[HandedI
     try:
         paths = sorted(folder / entry for entry in os.listdir(folder) if _may_be(folder / entry))
     except OSError as error:
-        raise ValueError(f"class {folder}: it cannot be read ({error.strerror})") from None
+        raise ValueError(
+            Message("class {folder}: it cannot be read: {why}", folder=folder, why=reason_of(error))
+        ) from None
     if not paths:
-        raise ValueError(f"class {folder}: there is no program in it")
+        raise ValueError(Message("class {folder}: there is no program in it", folder=folder))
     short = Counter(map(_short, paths))
     programs, names = [], {PERSON, *taken}
     for path in paths:
@@ -171,9 +174,9 @@ def write(file: File, folder: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(file.content)
     except OSError as error:
-        path = plain_name("/".join(file.parts))[:_LONGEST_PATH]
+        path = repr(plain_name("/".join(file.parts))[:_LONGEST_PATH])
         why = _SAME_NAME if isinstance(error, _IN_THE_WAY) else reason_of(error)
-        raise HandedInError(f"its file {path!r} cannot be made: {why}") from None
+        raise HandedInError(Message("its file {file} cannot be made: {why}", file=path, why=why)) from None
     target.chmod(0o755 if file.runs else 0o644)
 
 
@@ -185,9 +188,9 @@ def within(name: str) -> tuple[str, ...]:
     """
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\0" in name or not path.parts:
-        raise HandedInError(f"its file {plain_name(name)[:_LONGEST_PATH]!r} lies outside of it")
+        raise HandedInError(Message("its file {file} lies outside of it", file=repr(plain_name(name)[:_LONGEST_PATH])))
     if len(path.parts) > _DEEPEST:
-        raise HandedInError(f"it has folders in folders, more than {_DEEPEST} deep")
+        raise HandedInError(Message("it has folders in folders, more than {most} deep", most=_DEEPEST))
     return path.parts
 
 
@@ -206,7 +209,7 @@ def _files(path: Path) -> Iterator[File]:
     """Yields the files of a program by name; of links only the one in the field itself counts."""
     kind = stat.S_IFMT(path.stat().st_mode)
     if kind not in (stat.S_IFREG, stat.S_IFDIR):
-        raise HandedInError("it is neither a file nor a folder")
+        raise HandedInError(Message("it is neither a file nor a folder"))
     files = sorted(_below(path)) if kind == stat.S_IFDIR else [((path.name,), path)]
     left = MOST_BYTES
     for parts, file in files:
@@ -241,12 +244,12 @@ def _read(file: Path, most: int) -> tuple[bool, bytes]:
     with open(os.open(file, _READ), "rb") as opened:
         status = os.fstat(opened.fileno())
         if not stat.S_ISREG(status.st_mode):
-            raise HandedInError("it changed while it was read")
+            raise HandedInError(Message("it changed while it was read"))
         if status.st_size > most:
             raise HandedInError(_TOO_MUCH)
         content = opened.read(status.st_size + 1)
     if len(content) != status.st_size:
-        raise HandedInError("it changed while it was read")
+        raise HandedInError(Message("it changed while it was read"))
     return bool(status.st_mode & stat.S_IXUSR), content
 
 
@@ -271,7 +274,8 @@ def _unpack(content: bytes) -> Iterator[File]:
             members = [member for member in archive.infolist() if not member.is_dir()]
             if strange := next((member.orig_filename for member in members if "\\" in member.orig_filename), ""):
                 name = plain_name(strange)[:_LONGEST_PATH]
-                raise HandedInError(f"its names have \\ in place of /, as {name}: pack it with another program")
+                problem = "its names have \\ in place of /, as {name}: pack it with another program"
+                raise HandedInError(Message(problem, name=name))
             if any(member.filename == "__main__.py" for member in members):
                 yield File((UPLOAD,), False, content)
                 return
@@ -279,7 +283,7 @@ def _unpack(content: bytes) -> Iterator[File]:
     except (HandedInError, OSError):
         raise
     except Exception as error:  # zipfile has many exceptions for bytes that are no zip
-        raise HandedInError(f"it is no whole zip file ({error})") from None
+        raise HandedInError(Message("it is no whole zip file ({why})", why=str(error))) from None
 
 
 def _members(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> Iterator[File]:
@@ -291,9 +295,10 @@ def _members(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> Iterat
         if _LEFT_OUT & {*PurePosixPath(member.filename).parts} or stat.S_IFMT(mode) not in (0, stat.S_IFREG):
             continue
         if member.flag_bits & _ENCRYPTED:
-            raise HandedInError("it is encrypted: hand it in without a password")
+            raise HandedInError(Message("it is encrypted: hand it in without a password"))
         if member.compress_type not in _METHODS:
-            raise HandedInError("it is packed in a way that few programs read: pack it again by the usual one, deflate")
+            problem = "it is packed in a way that few programs read: pack it again by the usual one, deflate"
+            raise HandedInError(Message(problem))
         if member.file_size > left:
             raise HandedInError(_TOO_MUCH)
         left -= member.file_size

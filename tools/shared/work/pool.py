@@ -16,6 +16,7 @@ from typing import Generic, TypeVar, cast
 
 import click
 
+from ..message import Message
 from .worker import Pipe, Worker
 
 Thing = TypeVar("Thing")
@@ -37,7 +38,10 @@ class WorkersLostError(click.ClickException):
 
 def ends_every_worker(name: str, last: str) -> str:
     """Makes the message that a thing ends every worker, here or on a cluster; *last* is how the last one ended."""
-    return f"{name} ends every worker that plays it, the last one {last}; the worker's own output may have the reason"
+    sentence = (
+        "{name} ends every worker that plays it, the last one {last}; the worker's own output may have the reason"
+    )
+    return Message(sentence, name=name, last=last)
 
 
 def run_in_pool(

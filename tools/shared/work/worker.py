@@ -18,6 +18,7 @@ from multiprocessing import get_context, resource_tracker
 from multiprocessing.context import SpawnContext
 from typing import Any, TypeAlias
 
+from ..message import Message
 from .orphans import end_with
 
 if sys.platform == "win32":
@@ -91,7 +92,9 @@ class Worker:
         self._process.kill()
         self._process.join(_END_SECONDS)
         code = self._process.exitcode or 0
-        return f"killed by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+        if code < 0:
+            return Message("killed by {signal}", signal=signal.Signals(-code).name)
+        return Message("with exit code {code}", code=code)
 
 
 @contextmanager
