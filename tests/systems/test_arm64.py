@@ -12,7 +12,7 @@ import pytest
 
 from tests.support import ROOT, require
 from tests.systems.made import unpacked
-from tests.systems.signature import COMMITTED
+from tests.systems.signature import committed
 from tests.systems.typed_game import TYPED, WORDS, shown
 
 pytestmark = [pytest.mark.whole, pytest.mark.systems, pytest.mark.timeout(3600), pytest.mark.usefixtures("with_kernel")]
@@ -76,4 +76,4 @@ def test_a_person_plays_the_same_game(folder: Path) -> None:
 
 
 def test_every_player_decides_as_is_committed(folder: Path) -> None:
-    assert on_arm64(folder, str(SIGNATURE)) == COMMITTED.read_text("ascii")
+    assert on_arm64(folder, str(SIGNATURE)) == committed("kernel").read_text("ascii")

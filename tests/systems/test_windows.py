@@ -10,7 +10,7 @@ import pytest
 
 from tests.support import ROOT, require
 from tests.systems.made import unpacked
-from tests.systems.signature import COMMITTED
+from tests.systems.signature import committed
 from tests.systems.test_arm64 import LEAD, SECONDS, SIGNATURE, here
 from tests.systems.typed_game import TYPED, WORDS, shown
 
@@ -86,8 +86,8 @@ def test_a_person_plays_the_same_game(folder: Path, prefix: Path) -> None:
 
 def test_every_player_decides_as_is_committed(folder: Path, prefix: Path) -> None:
     # wine cannot name every folder that a checkout may lie in.
-    for file in (SIGNATURE, COMMITTED):
+    for file in (SIGNATURE, committed("kernel")):
         (folder / file.relative_to(ROOT)).parent.mkdir(parents=True)
         shutil.copy(file, folder / file.relative_to(ROOT))
     program = folder / SIGNATURE.relative_to(ROOT)
-    assert on_windows(folder, prefix, f"Z:{program}") == COMMITTED.read_text("ascii")
+    assert on_windows(folder, prefix, f"Z:{program}") == committed("kernel").read_text("ascii")

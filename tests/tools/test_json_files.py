@@ -78,7 +78,7 @@ BY_STANDARD = {
     "tools/arena/new/bot.py": "runs in the folder of a bot",
     "tools/arena/new/test_bot.py": "runs there, too",
     "tools/cluster/probe.py": "runs on workers, which may have other packages",
-    "tools/lab/signature.py": "its text is hashed, and compared with that of other releases",
+    "tools/lab/signed.py": "its text is hashed, and compared with that of other releases",
     "tools/referee/stdio.py": "prints the bytes of the platform's judge",
     "tools/release/weights_file.py": "its bytes give a network its name, and ddzbot reads them",
     "tools/shared/json_text.py": "does what orjson cannot",

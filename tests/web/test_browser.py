@@ -266,7 +266,7 @@ onmessage = async ({ data: { kind, part, wanted } }) => {
     postMessage(python.runPython(`
       import os
       os.environ["DDZ_NO_KERNEL"] = "${Number(kind.startsWith("python"))}"
-      from tools.lab.signature import KINDS, decisions, digest
+      from tools.lab.signed import KINDS, decisions, digest
       players, count = KINDS["${kind}"]
       digest(list(decisions(players, count // ${part})))
     `));
@@ -285,7 +285,7 @@ work.postMessage({ kind: arguments[0], part: arguments[1], wanted });
 HERE = """
 import sys
 sys.modules["numpy"] = None
-from tools.lab.signature import KINDS, decisions, digest
+from tools.lab.signed import KINDS, decisions, digest
 players, count = KINDS[sys.argv[1]]
 print(digest(list(decisions(players, count // int(sys.argv[2])))))
 """
