@@ -58,6 +58,8 @@ class _Shown(int):
 
 
 _THE_ROCKET = Move(ROCKET_CARDS, ROCKET, LITTLE_JOKER, 1)
+_LENGTHS = (1, 1, 1, 1, 2, 3, 4, 5)
+"""Half of the groups in a hand are cards of one rank, the others chains, which none is of twos and jokers."""
 _LATEST_STOP = 100
 """Random games are over after 40 to 100 moves, so that a stop before this one may be anywhere in a game."""
 
@@ -99,15 +101,15 @@ def _draw_hand(draw: "st.DrawFn", deck: Hand, min_size: int, max_size: int) -> H
 @lru_cache(maxsize=None)
 def _groups(ranks: Tuple[int, ...]) -> "st.SearchStrategy[Hand]":
     """Makes the strategy for one to four cards of a rank, the rocket, or as many of each rank of a short chain."""
-    single = [copies * UNIT[rank] for copies in range(1, 5) for rank in ranks] + [ROCKET_CARDS]
-    chains = [
-        copies * sum(UNIT[rank : rank + length])
-        for length in range(2, 6)
-        for copies in range(1, 5)
-        for rank in ranks
-        if rank + length - 1 <= ACE
-    ]
-    return st.one_of(st.sampled_from(single), st.sampled_from(chains or single))
+    # Each number shrinks by itself: of a chain of bombs remains a bomb, whatever was drawn.
+    return st.tuples(st.sampled_from(_LENGTHS), st.integers(1, 4), st.sampled_from((*ranks, None))).map(_group)
+
+
+def _group(drawn: Tuple[int, int, Optional[int]]) -> Hand:
+    length, copies, rank = drawn
+    if rank is None:
+        return ROCKET_CARDS
+    return copies * sum(UNIT[rank : max(rank, min(rank + length - 1, ACE)) + 1])
 
 
 def _as_many(wanted: Hand, held: Hand, room: int) -> Hand:
@@ -127,12 +129,17 @@ def moves(rules: RuleSet, recognised: bool = False) -> "st.SearchStrategy[Move]"
     """
     shapes = rules.recognised if recognised else rules.legal
     of_kinds = [bodies(shape, rules.deck, rules.largest_hand) for shape in shapes]
-    return st.one_of(*_moves_of(of_kinds), st.just(_THE_ROCKET))
+    return st.one_of(*_moves_of(of_kinds), _alone(_THE_ROCKET))
 
 
 def _moves_of(of_kinds: List[List[Body]]) -> "List[st.SearchStrategy[Move]]":
     """Makes one strategy for each kind that has a body at all."""
     return [st.sampled_from(group).flatmap(_with_kickers) for group in of_kinds if group]
+
+
+def _alone(thing: Any) -> "st.SearchStrategy[Any]":
+    """Generates *thing*, with a number drawn as where there is a choice: else it does not shrink to one of those."""
+    return st.sampled_from((thing, thing))
 
 
 def _with_kickers(body: Body) -> "st.SearchStrategy[Move]":
@@ -157,7 +164,7 @@ def follows(rules: RuleSet, max_size: Optional[int] = None) -> "st.SearchStrateg
 def _draw_follow(draw: "st.DrawFn", rules: RuleSet, most: int) -> Tuple[Hand, Move]:
     to_beat = draw(moves(rules, recognised=True))
     deck = rules.deck - to_beat.cards
-    answer = draw(st.one_of(st.just(0), *_answers(rules, deck, most, to_beat)))
+    answer = draw(st.one_of(_alone(0), *_answers(rules, deck, most, to_beat)))
     extra = draw(_hands_within(deck - answer, 0 if answer else 1, most - size(answer)))
     return _Shown(answer + extra), to_beat
 
@@ -173,7 +180,7 @@ def _answers(rules: RuleSet, deck: Hand, most: int, to_beat: Move) -> "List[st.S
             groups.append(bodies(shape, deck, most))
     answers = [strategy.map(lambda move: move.cards) for strategy in _moves_of(groups)]
     has_rocket = contains(deck, ROCKET_CARDS) and most >= size(ROCKET_CARDS)
-    return [*answers, st.just(ROCKET_CARDS)] if has_rocket else answers
+    return [*answers, _alone(ROCKET_CARDS)] if has_rocket else answers
 
 
 def deals(rules: RuleSet) -> "st.SearchStrategy[Deal]":

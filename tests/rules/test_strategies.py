@@ -1,5 +1,6 @@
 """The strategies for Hypothesis: what they promise to generate, and how small their counterexamples are."""
 
+import random
 import sys
 import textwrap
 from collections.abc import Callable
@@ -23,7 +24,6 @@ from ddzbot.rules import (
     SHUTTLE_SOLO,
     Move,
     RuleSet,
-    beats,
     classify,
     legal_moves,
     parse_move,
@@ -200,19 +200,25 @@ def test_bids_are_over_or_not_as_asked(
     assert len(any_bids) <= 3
 
 
-def smallest(strategy: st.SearchStrategy[Thing], condition: Callable[[Thing], bool]) -> Thing:
+def smallest(strategy: st.SearchStrategy[Thing], condition: Callable[[Thing], bool], seed: int = 0) -> Thing:
     quiet = settings(database=None, max_examples=1000, suppress_health_check=list(HealthCheck), deadline=None)
-    return find(strategy, condition, settings=quiet)
+    # Without a seed of its own it takes one from the code of the condition, which each interpreter writes otherwise.
+    return find(strategy, condition, settings=quiet, random=random.Random(seed))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("seed", range(6))
+def test_counterexamples_shrink_whatever_was_drawn_first(seed: int) -> None:
+    bomb = smallest(hands(BOTZONE), lambda hand: any(move.kind == BOMB for move in legal_moves(BOTZONE, hand)), seed)
+    assert hand_text(bomb) == "3333"
+    assert str(smallest(moves(BOTZONE), lambda move: move.kind == SHUTTLE_SOLO, seed)) == "3333444456"
+    hand, to_beat = smallest(follows(BOTZONE), lambda position: len(legal_moves(BOTZONE, *position)) > 1, seed)
+    assert (hand_text(hand), str(to_beat)) == ("4", "3")
 
 
 @pytest.mark.whole
 def test_counterexamples_shrink_to_few_low_cards() -> None:
     mini = rule_set("mini")
-    bomb = smallest(hands(BOTZONE), lambda hand: any(move.kind == BOMB for move in legal_moves(BOTZONE, hand)))
-    assert hand_text(bomb) == "3333"
     assert hand_text(smallest(hands(BOTZONE, 17, 17), lambda hand: True)) == "33334444555566667"
-    assert str(smallest(moves(BOTZONE), lambda move: move.kind == SHUTTLE_SOLO)) == "3333444456"
-    hand, to_beat = smallest(follows(BOTZONE), lambda position: beats(BOTZONE, position[0], position[1].cards))
-    assert (hand_text(hand), str(to_beat)) == ("4", "3")
     assert list(map(hand_text, smallest(deals(mini), fits).hands)) == ["9999TTTTJ", "JJJQQQQKK", "KKAAAA222"]
     assert [str(move) for move in smallest(games(mini), lambda game: len(game.plays) > 0).plays] == ["9"]
