@@ -7,7 +7,7 @@ alone an object is an address, and nothing else runs while the kernel does.
 
 import ctypes
 import sys
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Optional
 
 from ddzbot.cards import Hand
 from ddzbot.game import Game
@@ -21,6 +21,7 @@ _RULE_SETS = 64
 """The rule sets that the kernel knows by their objects; games of others are played here."""
 _ROOM = 4096
 _VARARGS, _ONE = 1, 8
+_WORD = ctypes.sizeof(ctypes.c_void_p)
 _LENT = (
     *("Py_IncRef", "Py_DecRef", "PyList_New", "PyList_SetItem", "PyTuple_New", "PyTuple_SetItem", "PyTuple_Size"),
     *("PyTuple_GetItem", "PySequence_Concat", "PyLong_AsUnsignedLongLong", "PyLong_FromUnsignedLongLong"),
@@ -75,10 +76,11 @@ class Builtins:
         self._ruled, self._places = Memory(RULED.size * _RULE_SETS), iter(range(_RULE_SETS))
         if not is_fit():
             return
+        hash_word = _hash_word() or 0
         moves = Memory(MOVE.size * _ROOM)
         lent = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in _LENT]
         objects = (id(None), id(Game), self._ruled.address, moves.address, id(otherwise))
-        record = Memory.of(LISTER.pack(*lent, *objects, _RULE_SETS, _ROOM))
+        record = Memory.of(LISTER.pack(*lent, *objects, _RULE_SETS, _ROOM, hash_word, 0))
         own = record.address.to_bytes(8, sys.byteorder)
         alive = [library, otherwise, self._ruled, moves, record, own]
 
@@ -105,6 +107,19 @@ def is_fit() -> bool:
     """Tests whether objects lie in this Python's memory as the kernel takes them to."""
     if sys.implementation.name != "cpython" or sys.platform in ("emscripten", "wasi"):
         return False
-    word = ctypes.sizeof(ctypes.c_void_p)
-    sizes = (bytes.__basicsize__, tuple.__basicsize__)  # from 3.14 on a tuple has a hash, which must be set
-    return bool(getattr(sys, "_is_gil_enabled", lambda: True)()) and sizes == (4 * word + 1, 3 * word)
+    has_lock = bool(getattr(sys, "_is_gil_enabled", lambda: True)())
+    return has_lock and bytes.__basicsize__ == 4 * _WORD + 1 and _hash_word() is not None
+
+
+def _hash_word() -> Optional[int]:
+    """
+    Finds the word of a tuple that keeps its hash: 0 before CPython 3.14, whose tuples keep none.
+
+    None where it is neither: there a game that the kernel makes could have a wrong hash for good.
+    """
+    if tuple.__basicsize__ == 3 * _WORD:
+        return 0
+    game = tuple.__new__(Game, range(len(Game._fields)))
+    word = ctypes.c_ssize_t.from_address(id(game) + 3 * _WORD)
+    unasked, asked = word.value, hash(game)
+    return 3 if tuple.__basicsize__ == 4 * _WORD and (unasked, word.value) == (-1, asked) else None

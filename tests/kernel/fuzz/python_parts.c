@@ -234,7 +234,7 @@ void fuzz_python(input *in)
     ddz_ruled ruled = {rules, where.set->rules, &shelf};
     ddz_lister lister = {{refer, release, new_list, set_in_list, new_tuple, set_in_tuple, size, item, join, word,
                           number, bytes, new_object, call, forget, &none, &none},
-                         &ruled, room(ROOM * sizeof(ddz_move)), &none, 1, ROOM};
+                         &ruled, room(ROOM * sizeof(ddz_move)), &none, 1, ROOM, 0, 0};
     struct {
         void *head[4];
         const ddz_lister *lister;

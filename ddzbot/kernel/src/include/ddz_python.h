@@ -52,13 +52,14 @@ typedef struct {
     _Alignas(8) void *game;                                               /* the type of games, a tuple of six */
 } ddz_python;
 
-/* One that lists moves for Python. 168 bytes. */
+/* One that lists moves for Python. 176 bytes. */
 typedef struct {
     ddz_python python;
     _Alignas(8) const ddz_ruled *ruled;
     _Alignas(8) ddz_move *moves;    /* room for a list, where nothing stays from one call to the next */
     _Alignas(8) void *otherwise;    /* the function for what ddz_legal_moves cannot answer */
     uint32_t ruled_count, capacity; /* of the two */
+    uint32_t hash_word, unused;     /* the word of a tuple with its hash, -1 until it is asked for; 0 if it has none */
 } ddz_lister;
 
 /* Writes the sizes in bytes of ddz_shelved, ddz_shelf, ddz_ruled and ddz_lister. */

@@ -7,7 +7,7 @@ _Static_assert(sizeof(ddz_shelved) == 16, "the header says 16 bytes");
 _Static_assert(sizeof(ddz_shelf) == 16, "the header says 16 bytes");
 _Static_assert(sizeof(ddz_ruled) == 24, "the header says 24 bytes");
 _Static_assert(sizeof(ddz_python) == 136, "the header says 136 bytes");
-_Static_assert(sizeof(ddz_lister) == 168, "the header says 168 bytes");
+_Static_assert(sizeof(ddz_lister) == 176, "the header says 176 bytes");
 
 /* The fields of a game, those of a view that are read, and those of a move. */
 enum { GAME_RULES, GAME_HANDS, GAME_BOTTOM, GAME_PLAYS, GAME_BIDS, GAME_LANDLORD, GAME_FIELDS };
@@ -241,6 +241,15 @@ static void *lent(const ddz_python *python, void *tuple, intptr_t index)
     return object;
 }
 
+/* Makes an empty game: a new tuple of a type of Python's own, whose hash is not known yet. */
+static void *new_game(const ddz_lister *lister)
+{
+    intptr_t *game = lister->python.new_object(lister->python.game, GAME_FIELDS);
+    if (game && lister->hash_word)
+        game[lister->hash_word] = -1;
+    return game;
+}
+
 static void *hands_after(const ddz_python *python, void *game, unsigned seat, uint64_t hand)
 {
     void *hands = python->item(game, GAME_HANDS), *after[DDZ_SEATS];
@@ -307,7 +316,7 @@ void *ddz_game_play(void *self, void *arguments)
         fields[field] = field == GAME_PLAYS            ? plays_after(python, game, move)
                         : field == GAME_HANDS && cards ? hands_after(python, game, asked.seat, asked.hand - cards)
                                                        : lent(python, game, field);
-    return tuple_of(python, python->new_object(python->game, GAME_FIELDS), fields, GAME_FIELDS);
+    return tuple_of(python, new_game(lister), fields, GAME_FIELDS);
 }
 
 void *ddz_game_seen(void *self, void *arguments)
