@@ -1,9 +1,12 @@
 """``tools new``: the folder that it makes, and the bots in it."""
 
+import io
 import random
+import re
 import shutil
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from tools.arena.check.requests import examples
 from tools.arena.check.scenes import GAMES
 from tools.arena.new import bot
 from tools.arena.new.__main__ import LANGUAGES, main
+from tools.shared.words import comments
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -44,6 +48,48 @@ def test_the_readme_is_in_the_language_of_its_user(tmp_path: Path) -> None:
     readme = (tmp_path / "mybot" / "README.md").read_text("utf-8")
     assert readme.startswith("# mybot：FightTheLandlord 的程序\n") and "Upload" not in readme
     assert all(command in readme for command in done.stdout.splitlines()[1:])
+
+
+CHINESE = re.compile("[\u4e00-\u9fff]")
+CPP_COMMENT = re.compile(r" *//[^\n]*")
+"""No text of the skeleton holds two slashes."""
+
+
+def python_parts(source: str) -> tuple[list[str], list[str]]:
+    """Gets the tokens of the code, and the comments with the docstrings; a comment that is a type is code."""
+    code, said = [], []
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        prose = token.string.startswith('"""') or (token.type == tokenize.COMMENT and "type:" not in token.string)
+        (said if prose else code).append(token.string)
+    return code, said
+
+
+def cpp_parts(source: str) -> tuple[list[str], list[str]]:
+    """Gets the lines of the code, and the comments."""
+    said = [comment for comment in CPP_COMMENT.findall(source) if comment != "//"]
+    return [line.rstrip() for line in CPP_COMMENT.sub("", source).splitlines()], said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_new_bot_has_its_comments_in_the_language_of_its_user_and_the_same_code(
+    tmp_path: Path, language: str
+) -> None:
+    words = [str(tmp_path / "mybot"), "--language", language]
+    assert CliRunner().invoke(main, words, env={"LC_ALL": "zh_CN.UTF-8"}).exit_code == 0
+    no_program = "There is no program {PROGRAM} yet: build it by the first command of README.md."
+    for file in (LANGUAGES[language].source, "test_bot.py"):
+        parts = cpp_parts if file.endswith(".cpp") else python_parts
+        code, said = parts((TEMPLATES / file).read_text("utf-8").replace(no_program, comments()[no_program]))
+        chinese_code, chinese = parts((tmp_path / "mybot" / file).read_text("utf-8"))
+        assert chinese_code == code
+        assert len(chinese) == len(said) > 5
+        for comment in chinese:
+            assert CHINESE.search(comment) and not re.search("[a-z]{2,} [a-z]{2,}", comment), comment
+
+
+def test_every_comment_of_the_list_stands_in_a_new_bot() -> None:
+    sources = [(TEMPLATES / file).read_text("utf-8") for file in ("bot.py", "bot.cpp", "test_bot.py")]
+    assert [english for english in comments() if not any(english in source for source in sources)] == []
 
 
 def test_the_style_of_the_project_is_not_asked_of_a_new_bot_beside_it(tmp_path: Path) -> None:
@@ -107,12 +153,16 @@ def test_the_bot_answers_a_request_of_every_kind_alike_in_both_languages(tmp_pat
 
 
 @pytest.mark.whole
+@pytest.mark.parametrize("locale", ["C", "zh_CN.UTF-8"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_new_bot_passes_its_own_test(tmp_path: Path, language: str) -> None:
+def test_a_new_bot_passes_its_own_test(tmp_path: Path, language: str, locale: str) -> None:
     if language == "cpp":
         require(shutil.which("g++"), "g++")
     python = require(find_python("3.6"), "CPython 3.6") if language == "python" else sys.executable
-    program(tmp_path, language)
-    shutil.copy(TEMPLATES / "test_bot.py", tmp_path)
-    done = subprocess.run([python, str(tmp_path / "test_bot.py")], capture_output=True, text=True)
+    folder = tmp_path / "mybot"
+    assert CliRunner().invoke(main, [str(folder), "--language", language], env={"LC_ALL": locale}).exit_code == 0
+    source, build, *_ = LANGUAGES[language]
+    if build:
+        subprocess.run([word.format(program=folder / "bot", source=folder / source) for word in build], check=True)
+    done = subprocess.run([python, str(folder / "test_bot.py")], capture_output=True, text=True)
     assert done.stderr.splitlines()[-1:] == ["OK"], done.stderr

@@ -14,7 +14,7 @@ def test_nothing_stands_twice() -> None:
         return dict(pairs)
 
     sections = json.loads(FILE.read_text("utf-8"), object_pairs_hook=table)
-    assert sections.keys() == {*SECTIONS, "messages"}
+    assert sections.keys() == {*SECTIONS, "skeletons", "messages"}
     assert len(messages()) == sum(map(len, sections["messages"].values()))
 
 

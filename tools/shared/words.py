@@ -8,7 +8,8 @@ from typing import Any
 FILE = Path(__file__).with_name("words.json")
 """
 Words by key, each in English and Chinese: ``pages`` of all pages, and a section of each kind of page. ``messages`` has,
-by topic, the Chinese of each message; @ is the key of a word that a page has too.
+by topic, the Chinese of each message; @ is the key of a word that a page has too. ``skeletons`` has that of the
+comments in a new bot.
 """
 
 
@@ -26,6 +27,12 @@ def words(*sections: str) -> dict[str, tuple[str, str]]:
 def messages() -> dict[str, str]:
     """Gets the Chinese of each message, or @ and the key of a word."""
     return {english: chinese for topic in _sections()["messages"].values() for english, chinese in topic.items()}
+
+
+def comments() -> dict[str, str]:
+    """Gets the Chinese of each comment in a new bot."""
+    pairs: dict[str, str] = _sections()["skeletons"]
+    return pairs
 
 
 def words_script(*sections: str) -> str:

@@ -13,11 +13,12 @@ from ...referee.games import GAME_OF_RULES
 from ...shared.bounds import reason_of
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
-from ...shared.language import tr
+from ...shared.language import is_chinese, tr
 from ...shared.message import Message
 from ...shared.paths import call_of
 from ...shared.shell import joined_words
 from ...shared.terminal import say
+from ...shared.words import comments
 from ..check.scenes import GAMES
 
 TEST = "test_bot.py"
@@ -53,6 +54,15 @@ LANGUAGES = {
     "python": Language("bot.py", (), "python {}", "Python 3.6"),
     "cpp": Language("bot.cpp", _GXX, "{}", "C++11 or newer", ("--turn-time", "1")),
 }
+
+
+def skeleton(file: str) -> str:
+    """Gets a file of a new bot, with its comments in the language of the terminal."""
+    source = Path(__file__).with_name(file).read_bytes().decode()
+    if is_chinese():
+        for english in sorted(comments(), key=len, reverse=True):
+            source = source.replace(english, comments()[english])
+    return source
 
 
 def commands_for(folder: Path, language: Language, game: str) -> list[str]:
@@ -99,7 +109,7 @@ def main(folder: Path, language: str, game: str) -> None:
     try:
         folder.mkdir(parents=True)
         for file in (chosen.source, TEST):
-            (folder / file).write_bytes(Path(__file__).with_name(file).read_bytes())
+            (folder / file).write_bytes(skeleton(file).encode())
         (folder / "README.md").write_text(readme, encoding="utf-8")
     except OSError as error:
         raise InputError(Message("{file}: it cannot be made: {why}", file=folder, why=reason_of(error))) from None
