@@ -11,7 +11,7 @@ from filelock import FileLock
 
 from tests.support import ROOT, find_python, require
 from tools.release.wheels import make_wheel
-from tools.shared.install import PINS
+from tools.shared.install import PINS, needed
 from tools.shared.targets import TARGETS
 
 PLACE = Path.home() / ".cache" / "ddzbot"
@@ -52,3 +52,19 @@ def python_with_packages(version: str) -> str:
                 assert ended.returncode == 0, ended.stderr
             done.write_bytes(PINS.read_bytes())
     return str(python)
+
+
+def packages_for_arm64() -> Path:
+    """Installs what the commands need under CPython 3.11 of arm64 into a folder, unless it is there."""
+    folder = PLACE / "arm64-packages"
+    words = ["--platform", "manylinux2014_aarch64", "--platform", "manylinux_2_28_aarch64", "--only-binary=:all:"]
+    words += ["--python-version", "3.11", "-c", str(PINS), *needed("base")]
+    PLACE.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            unfinished = f"{folder}-unfinished"
+            command = [sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", unfinished, *words]
+            ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+            assert ended.returncode == 0, ended.stderr
+            Path(unfinished).rename(folder)
+    return folder

@@ -3,22 +3,20 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support import ROOT, require
-from tests.systems.made import unpacked
+from tests.support import ROOT
+from tests.systems.debian import ARM64
+from tests.systems.made import packages_for_arm64, unpacked
 from tests.systems.signature import committed
 from tests.systems.typed_game import TYPED, WORDS, shown
 
 pytestmark = [pytest.mark.whole, pytest.mark.systems, pytest.mark.timeout(3600), pytest.mark.usefixtures("with_kernel")]
 
-PLACE = Path(os.environ.get("DDZ_ARM64", Path.home() / ".cache" / "ddzbot" / "arm64"))
-"""What tests/systems/arm64.sh makes."""
 OWN = [0, 4, 5, 9, 13, 16, 17, 20, 24, 29, 30, 33, 36, 40, 41, 44, 46, 48, 50, 52]
 LEAD = json.dumps({"requests": [{"own": OWN, "history": [[], []], "publiccard": [0, 4, 5]}]})
 POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
@@ -34,11 +32,8 @@ def folder(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
 
 def on_arm64(folder: Path, *words: str, said: str = "") -> str:
     """What an arm64 Python prints that has the wheel."""
-    qemu = require(shutil.which("qemu-aarch64-static"), "qemu-user-static")
-    require((PLACE / "site").is_dir(), "CPython for arm64 (tests/systems/arm64.sh)")
-    python = [qemu, "-L", str(PLACE), str(PLACE / "usr" / "bin" / "python3.11")]
-    settings = {name: value for name, value in os.environ.items() if not name.startswith(("DDZ_", "PYTHON"))}
-    settings |= {"PYTHONPATH": f"{folder}{os.pathsep}{PLACE / 'site'}", "PYTHONHOME": str(PLACE / "usr")}
+    python = ARM64.python()
+    settings = ARM64.environment(PYTHONPATH=f"{folder}{os.pathsep}{packages_for_arm64()}")
     return ended([*python, *words], folder, settings, said)
 
 

@@ -46,12 +46,15 @@ class Page:
 
     def make(self, rules: str, seconds: str = "0.2", bot: str = "") -> None:
         self.browser.get(self.address)
-        Select(self.find("rules")).select_by_value(rules)
-        Select(self.find("seconds")).select_by_value(seconds)
+        self.choose("rules", rules)
+        self.choose("seconds", seconds)
         for choice in self.browser.find_elements(By.CSS_SELECTOR, ".player")[1:] if bot else ():
             Select(choice).select_by_value(bot)
-        self.browser.find_element(By.CSS_SELECTOR, "#make button").click()
+        self.click("#make button")
         self.wait(lambda: self.my_turn)
+
+    def choose(self, name: str, value: str) -> None:
+        Select(self.find(name)).select_by_value(value)
 
     def wait(self, condition: Callable[[], object], seconds: float = SECONDS) -> None:
         WebDriverWait(self.browser, seconds, poll_frequency=0.05).until(lambda _: condition(), self.written("problem"))
