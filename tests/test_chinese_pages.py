@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tests.test_doc_examples import blocks
+from tests.test_doc_examples import blocks_of
 from tests.test_docs import LINK, name_of, prose, sections
 
 CHINESE = ".zh.md"
@@ -31,8 +31,12 @@ def headings(page: Path) -> list[int]:
 
 
 def code(page: Path) -> list[str]:
-    """Lists the lines of code without remarks, which are in the language of the page."""
-    return [REMARK.sub("", line) for _, line in blocks(page)]
+    """Lists the lines of code without remarks and what commands print, which are in the language of the page."""
+    lines: list[str] = []
+    for block in blocks_of(page):
+        typed = [line for _, line in block if line.startswith("    $ ")] or [line for _, line in block]
+        lines += [REMARK.sub("", line) for line in typed]
+    return lines
 
 
 def text(page: Path) -> str:

@@ -1,4 +1,4 @@
-"""The page about a first bot: its commands, typed one after another, print what stands there."""
+"""The page about a first bot, in both languages: its commands, typed one after another, print what stands there."""
 
 import os
 import subprocess
@@ -13,12 +13,14 @@ from tools.shared.paths import call_of
 
 pytestmark = [pytest.mark.whole, pytest.mark.usefixtures("with_kernel")]
 
-PAGE = ROOT / "docs" / "guide" / "first-bot.md"
+GUIDE = ROOT / "docs" / "guide"
+PAGES = {"first-bot.md": "C.UTF-8", "first-bot.zh.md": "zh_CN.UTF-8"}
+"""Each with the locale in which it is read."""
 
 
-def sessions() -> Iterator[tuple[str, list[str]]]:
-    """Yields each command of the page with the lines that it prints."""
-    lines = [line[4:] for line in PAGE.read_text("utf-8").splitlines() if line.startswith("    ")]
+def sessions(page: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yields each command of a page with the lines that it prints."""
+    lines = [line[4:] for line in page.read_text("utf-8").splitlines() if line.startswith("    ")]
     starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         shown = [line for line in lines[start + 1 : end] if not line.startswith("python ")]
@@ -29,14 +31,15 @@ def words(text: str) -> str:
     return " ".join(text.replace(call_of(), "python -m tools").split())
 
 
-def test_the_commands_of_the_page_print_what_it_shows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_the_page_print_what_it_shows(page: str, tmp_path: Path) -> None:
     here = command_line(sys.executable)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "160", "LC_ALL": "C.UTF-8"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "160", "LC_ALL": PAGES[page], "PYTHONUTF8": "1"}
     typed = 0
-    for command, shown in sessions():
+    for command, shown in sessions(GUIDE / page):
         line = command.replace("python -m", f"{here} -m").replace("python3 ", f"{here} ")
         done = subprocess.run(
-            ["sh", "-c", line], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=900
+            ["sh", "-c", line], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", timeout=900
         )
         assert done.returncode == 0, (command, done.stdout, done.stderr)
         rest = words(done.stdout + done.stderr)
