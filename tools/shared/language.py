@@ -66,7 +66,8 @@ def tr(key: str, context: str = "", /, **values: object) -> str:
 
 def translate(text: str) -> str:
     """Translates a :class:`Message` for the terminal; any other text stays as it is."""
-    return (chinese(text) if isinstance(text, Message) and is_chinese() else None) or text
+    translation = chinese(text) if isinstance(text, Message) and is_chinese() else None
+    return text if translation is None else translation
 
 
 def template(key: str) -> str:
