@@ -546,7 +546,7 @@ def test_gauntlets_are_played_and_compared_deal_by_deal(plan: Path) -> None:
         ),
         (('paired = "before"', 'paired = "nobody"'), "now is paired with nobody, which is not a gauntlet"),
         (("sets = 4", "sets = 4\nsprt = [0.0, 2.0]"), "[[gauntlet]] 2: 'sprt' is unknown"),
-        (('"rule", "rhcp", ', '"rule", '), "must be 3 or more texts"),
+        (('"rule", "rhcp", "champion:search=none"', '"rule"'), "must be 2 or more texts"),
     ],
 )
 def test_a_bad_gauntlet_is_refused(plan: Path, change: tuple[str, str], sentence: str) -> None:

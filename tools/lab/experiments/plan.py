@@ -40,14 +40,15 @@ class Kind(NamedTuple):
     """The default number of sets or games."""
     keys: frozenset[str]
     contestants: int | None = None
-    """The number of contestants; None for three or more."""
+    """The number of contestants; None for any from *fewest* on."""
     command: tuple[str, ...] = ("match",)
     """The command that plays it."""
+    fewest: int = FEWEST
 
 
 KINDS = {
     "match": Kind({"sets": 100}, frozenset({"sprt", "budget", "published", "paired"}), 2),
-    "gauntlet": Kind({"sets": 100}, frozenset({"paired"}), command=("match", "--gauntlet")),
+    "gauntlet": Kind({"sets": 100}, frozenset({"paired"}), command=("match", "--gauntlet"), fewest=2),
     "seats": Kind({"games": 500}, frozenset({"budget", "published", "seated", "first_of"}), 3, ("seats",)),
     "tournament": Kind({"sets": 200}, frozenset({"neighbours", "picture"})),
 }
@@ -156,7 +157,7 @@ def _entries(path: Path, kind: str, entries: Any) -> list[Any]:
 def _experiment(where: str, kind: str, entry: Any, players: dict[str, str]) -> Experiment:
     if not isinstance(entry, dict):
         raise PlanError(f"{where} is not a table")
-    usual, keys, count, _ = KINDS[kind]
+    usual, keys, count, _, fewest = KINDS[kind]
     unknown = entry.keys() - usual.keys() - keys - _OF_ALL
     if unknown:
         raise PlanError(f"{where}: {sorted(unknown)[0]!r:.60} is unknown")
@@ -170,9 +171,9 @@ def _experiment(where: str, kind: str, entry: Any, players: dict[str, str]) -> E
     if not _NAME.fullmatch(fields["name"]):
         raise PlanError(f"{where}: name {fields['name']!r:.60} must be small letters, digits and hyphens")
     for key, texts in (("contestants", contestants), ("seated", written.seated)):
-        enough = len(texts) >= FEWEST if count is None else len(texts) == count
+        enough = len(texts) >= fewest if count is None else len(texts) == count
         if not enough and (texts or key == "contestants"):
-            raise PlanError(f"{where}: {key} {[*texts]!r:.60} must be {count or f'{FEWEST} or more'} texts")
+            raise PlanError(f"{where}: {key} {[*texts]!r:.60} must be {count or f'{fewest} or more'} texts")
     started = {name_of(contestant): contestant for contestant in contestants if divided(contestant)[0]}
     return replace(
         written, contestants=tuple(map(name_of, contestants)), started=started, written=written.name, **fields
