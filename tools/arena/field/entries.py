@@ -313,7 +313,9 @@ def check_program(words: Sequence[str], game: str, try_to_keep: bool = True) -> 
         return check_program(words, game, try_to_keep=False)
     problem = next((failed[step] for step in _NEEDED if step in failed), "")
     others = {step: sentence for step, sentence in failed.items() if step not in _NEEDED}
-    notes = [Message("{step}: {sentence}", step=step, sentence=sentence) for step, sentence in others.items()]
+    notes: list[str] = [
+        Message("{step}: {sentence}", step=step, sentence=sentence) for step, sentence in others.items()
+    ]
     turns = [note.answer.seconds for note in bench.notes if bench.keep_command is None or note.phase == "kept"]
     return Checked(problem, notes, options, fmean(turns) if turns else 0.0)
 
