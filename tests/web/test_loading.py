@@ -3,7 +3,7 @@
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -253,9 +253,12 @@ CACHES = """
 const done = arguments[0];
 caches.keys().then((names) => done(names.filter((name) => name.startsWith(`ddzbot ${Copy.path} `)).length));
 """
-LEFT_SLOWLY = """
-const [name, milliseconds] = arguments;
-navigator.locks.request(name, { mode: "shared" }, () => new Promise((left) => setTimeout(left, milliseconds)));
+STAYS = """
+navigator.locks.request(arguments[0], { mode: "shared" }, () => new Promise((leave) => { globalThis.leave = leave; }));
+"""
+IS_AWAITED = """
+const [name, done] = arguments;
+navigator.locks.query().then(({ pending }) => done(pending.some((lock) => lock.name === name)));
 """
 HAS = """
 const done = arguments[0];
@@ -283,9 +286,13 @@ def test_a_new_version_reaches_old_users_and_an_open_page_keeps_its_files(
         assert visitor.written("make").split()[0] == "Rules"
         visitor.wait(lambda: "newer version" in chromium.find_element("tag name", "body").text)
         assert chromium.execute_async_script(HAS) == 200
-        leave_slowly(chromium, f"{site.origin}/nothing", str(visitor.do("return Copy.cache")))
+        version = str(visitor.do("return Copy.cache"))
+        leave = stay(chromium, f"{site.origin}/nothing", version)
         chromium.refresh()
         assert visitor.written("make").split()[:3] == ["The", "new", "rules"]
+        visitor.wait(lambda: chromium.execute_async_script(IS_AWAITED, version))
+        assert chromium.execute_async_script(CACHES) == 2
+        leave()
         visitor.wait(lambda: chromium.execute_async_script(CACHES) == 1)
         visitor.make("botzone")
         site.close()
@@ -296,13 +303,21 @@ def test_a_new_version_reaches_old_users_and_an_open_page_keeps_its_files(
         site.close()
 
 
-def leave_slowly(browser: WebDriver, address: str, version: str) -> None:
-    """Keeps a version in use for three seconds more, as a page that the browser is late to close."""
+def stay(browser: WebDriver, address: str, version: str) -> Callable[[], None]:
+    """Keeps a version in use, as a page does that the browser is late to close, until what it returns is called."""
     page = browser.current_window_handle
     browser.switch_to.new_window("tab")
+    tab = browser.current_window_handle
     browser.get(address)
-    browser.execute_script(LEFT_SLOWLY, version, 3000)
+    browser.execute_script(STAYS, version)
     browser.switch_to.window(page)
+
+    def leave() -> None:
+        browser.switch_to.window(tab)
+        browser.execute_script("leave();")
+        browser.switch_to.window(page)
+
+    return leave
 
 
 def newer(files: Path, place: Path) -> Path:
