@@ -96,8 +96,8 @@ def _field(folder: Path, players: tuple[str, ...], rules: str, run: PlayOptions,
     field = field_of(folder, players, rules, run.workers.jobs, show, run.quiet, run.replay_pairs, forecast)
     playing = len(field.contestants)
     if playing + len(players) < _FEWEST:
-        one = Message("{playing} of its {all} programs plays", playing=playing, all=len(field.entries))
-        some = one if playing else Message("none of its programs plays")
+        few = Message("{playing} of its {all} programs plays", playing=playing, all=len(field.entries))
+        some = few if playing else Message("none of its programs plays")
         problem = "class {folder}: {some}; name a player of ours to meet: {example}"
         raise InputError(Message(problem, folder=folder, some=some, example=call_of("class", str(folder), "rule")))
     if all(field.seconds.values()):

@@ -63,7 +63,9 @@ def prose(text: object) -> str:
 def with_values(text: str, change: Callable[[str], str]) -> str:
     """Changes every text that stands in a message as it is, also in messages in it; other text as a whole."""
     if isinstance(text, Message):
-        values = {name: with_values(one, change) if isinstance(one, str) else one for name, one in text.values.items()}
+        values = {
+            name: with_values(value, change) if isinstance(value, str) else value for name, value in text.values.items()
+        }
         return Message(text.key, text.context, **values)
     return English(change(text)) if isinstance(text, English) else change(text)
 
@@ -71,21 +73,21 @@ def with_values(text: str, change: Callable[[str], str]) -> str:
 def to_json(value: object) -> Any:
     """Gets a message, or a value of one, as values of JSON, from which :func:`from_json` makes it again."""
     if isinstance(value, Message):
-        values = {name: to_json(one) for name, one in value.values.items()}
+        values = {name: to_json(part) for name, part in value.values.items()}
         return {"key": value.key, "context": value.context, "values": values}
     if isinstance(value, English):
         return {"english": english(value)}
     return value if isinstance(value, (int, float)) else english(str(value))
 
 
-def from_json(found: Any) -> Any:
-    """Makes a message, or a value of one, again."""
-    match found:
+def from_json(value: Any) -> Any:
+    """Makes a message, or a value of one, of what :func:`to_json` made of it."""
+    match value:
         case {"key": key, "context": context, "values": values}:
-            return Message(key, context, **{name: from_json(one) for name, one in values.items()})
+            return Message(key, context, **{name: from_json(part) for name, part in values.items()})
         case {"english": text}:
             return English(text)
-    return found
+    return value
 
 
 def joined(parts: Iterable[str]) -> str:

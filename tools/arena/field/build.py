@@ -145,8 +145,8 @@ def _is_text(source: Path) -> bool:
 def _first_error(output: str) -> str:
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for word in ("error:", "not found", "rror") for line in lines if word in line]
-    shown = [shortened(line, LONGEST_REASON) for line in errors or lines[-1:]]
-    error = shown[0] if shown else Message("the compiler prints nothing")
+    likely = errors or lines[-1:]
+    error = shortened(likely[0], LONGEST_REASON) if likely else Message("the compiler prints nothing")
     if any(_JSON[1] in line for line in errors):
         return Message("{error}; jsoncpp is the package libjsoncpp-dev", error=error)
     return error

@@ -140,9 +140,9 @@ def field_of(
             contestants.append(Contestant(name, None, tuple(result.words), None, result.home, result.digest))
     out = len(entries) - len(contestants)
     if out:
-        one = "{out} of {all} does not play; the next start judges it again."
-        more = "{out} of {all} do not play; the next start judges them again."
-        say(Message(one if out == 1 else more, out=out, all=len(entries)))
+        singular = "{out} of {all} does not play; the next start judges it again."
+        plural = "{out} of {all} do not play; the next start judges them again."
+        say(Message(singular if out == 1 else plural, out=out, all=len(entries)))
     seconds = {contestant.spec: results[contestant.spec].seconds for contestant in contestants}
     return Field(tuple(entries), tuple(contestants), seconds)
 
