@@ -180,7 +180,7 @@ mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, o
 
 .PHONY: mcm-evaluate
 mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM beside the baselines (MODEL, DATA)
-	$(BIN)/python -m tools train score mcm $(MODEL) $(DATA) --json $(MODEL)/scores.json
+	$(BIN)/python -m tools train score mcm $(MODEL) $(DATA) --out $(MODEL)/scores.json
 
 .PHONY: fuzz
 fuzz: MINUTES ?= 5

@@ -288,6 +288,16 @@ def test_no_command_line_stands_in_a_block_of_something_else() -> None:
                 assert [line for _, line in block if BEGINS.match(line.strip())] == [], page
 
 
+@pytest.mark.usefixtures("folder")
+def test_every_command_that_make_runs_accepts_its_words() -> None:
+    targets = [name for name in sorted(" ".join(TARGETS).split()) if name != "help"]
+    dry = subprocess.run(["make", "-n", "-C", str(ROOT), *targets], capture_output=True, text=True, check=True)
+    called = re.findall(r"python3? -m (tools (?:[\w.-]+ )+[^|;&>\n]*)", dry.stdout.replace("\\\n", ""))
+    assert len(called) > 8
+    for words in called:
+        read_module("tools", shlex.split(words)[1:])
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_command_lines_of_a_new_bot_can_be_copied(folder: Path, language: str, game: str) -> None:
