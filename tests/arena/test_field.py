@@ -1,6 +1,7 @@
 """The hand-ins of a class: names are texts, no outside file is read or written, and a broken program is named."""
 
 import csv
+import json
 import os
 import sys
 import zipfile
@@ -22,9 +23,14 @@ from tools.arena.field.build import build_program, encoding_of
 from tools.arena.field.entries import Checked, Field, check_program, field_of
 from tools.arena.field.forecast import Rounds
 from tools.arena.field.handed_in import HandedInError, copy_program, digest_of, handed_in
-from tools.arena.files.results_file import Entry, read
+from tools.arena.files.results_file import Entry, Part, line_of, read
+from tools.arena.matches import everybody
+from tools.arena.matches.runner import Progress
+from tools.arena.reports.page import write_page
+from tools.arena.reports.results import results_of
 from tools.shared.contestants import parse_contestant
-from tools.shared.language import translate
+from tools.shared.language import chinese, translate
+from tools.shared.message import Message
 
 GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").read_text("utf-8")
 
@@ -348,7 +354,9 @@ def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monk
     assert all(one["first sets"] == 4 <= one["sets"] for one in match_of_page["players"])
 
 
-def test_why_a_program_does_not_play_is_kept_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_why_a_program_does_not_play_is_kept_in_english_and_shown_in_both_languages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr(entries, "run_in_pool", in_turn)
@@ -357,6 +365,15 @@ def test_why_a_program_does_not_play_is_kept_in_english(tmp_path: Path, monkeypa
     (entry,) = field_of(tmp_path, (), "botzone", 1, said.append).entries
     assert "printed no JSON: 'x' (NJ); let it print one line" in entry.problem
     assert translate(said[0]).startswith("main 不能参赛：FightTheLandlord，先出牌：")
+    why, note = entry.problem, Message("{step}: {sentence}", step="exit", sentence=Message("there is no response"))
+    kept = Entry("rule", "", "", (note,))
+    programs = entry, kept
+    line = line_of(Part(("rule", "random"), 1, entries=programs))
     # What msgspec writes must be a str and nothing more.
-    assert {type(kept) for kept in (entry.problem, *entry.check)} == {str}
-    assert (entry.problem + "".join(entry.check)).isascii()
+    assert {type(text) for written in line["entries"] for text in written.values()} <= {str, tuple}
+    assert json.loads(json.dumps(line))["entries"][0]["problem"] == why and why.isascii()
+    plan = everybody.Field.of("mini", ("rule", "random"), 1, 1)
+    write_page(tmp_path / "p.html", results_of(Progress(plan, [[]])), None, programs, None, [])
+    match = data_in(tmp_path / "p.html")["match"]
+    assert match["out"] == [{"name": "main", "problem": [why, chinese(why)]}] and chinese(why).startswith("FightThe")
+    assert [player["check"] for player in match["players"] if player["name"] == "rule"] == [[[note, chinese(note)]]]

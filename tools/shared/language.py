@@ -19,7 +19,7 @@ from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import KIND_NAMES
 from ddzbot.search.endgame_position import Fault
 
-from .message import English, Message
+from .message import English, Message, english
 from .words import messages, words
 
 _OF_PAGES = ("mark_inaccuracy", "mark_mistake", "mark_blunder", "why_", "cause_")
@@ -126,6 +126,11 @@ def page_words() -> dict[str, tuple[str, str]]:
     return words("serve", "match", "replay", "pages")
 
 
+def in_both(text: str) -> tuple[str, str]:
+    """Gets a text in English and in Chinese, as pages have their words; one without Chinese is English in both."""
+    return english(text), (chinese(text) if isinstance(text, Message) else None) or english(text)
+
+
 def chinese(message: Message) -> str | None:
     """Translates a message into Chinese in any locale; None if it, or a part of it, has no Chinese."""
     translation = _list().get(f"{message.context}: {message.key}" if message.context else message.key)
@@ -151,5 +156,5 @@ def sentences() -> Iterator[tuple[str, str]]:
     yield from ((seat, pages[f"seat_{position}"][1]) for position, seat in enumerate(SEAT_NAMES))
     named = {english: chinese for key, (english, chinese) in pages.items() if key.startswith(_OF_PAGES)}
     yield from ((english, chinese) for english, chinese in named.items() if english not in SEAT_NAMES)
-    for english, chinese in messages().items():
-        yield english, pages[chinese[1:]][1] if chinese.startswith("@") else chinese
+    for key, chinese in messages().items():
+        yield key, pages[chinese[1:]][1] if chinese.startswith("@") else chinese

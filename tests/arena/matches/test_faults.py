@@ -9,16 +9,20 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec import structs
 
+from ddzbot.players.base import Failure
 from tests.arena.some_files import rows_in
 from tests.support import ROOT, command_line
 from tools.arena.match import main as match
-from tools.arena.matches.faults import Reporter, kinds_of_faults, troubles_of
+from tools.arena.matches.faults import Reporter, fallbacks_in, faults_of, kinds_of_faults, troubles_of
+from tools.arena.matches.outcome import Asked, Fault, GameOutcome
 from tools.arena.matches.plan import Match
 from tools.arena.matches.runner import Progress
 from tools.arena.report import main as report
 from tools.arena.reports.results import as_json, results_of
 from tools.arena.reports.text import print_results
 from tools.arena.stats.row import Counts, FaultRow, GameRow, Row
+from tools.shared.language import seat_word, translate
+from tools.shared.message import Message
 from tools.shared.terminal import Console
 
 CRASHES = f"""
@@ -109,6 +113,37 @@ def test_the_number_of_a_game_names_the_pairing_where_there_are_several() -> Non
     (kind,) = kinds_of_faults([(1, "B", [row_with(3), row_with(7, (1, "B"))])], True)
     assert kind.line == "at fault in 1 of 4 games, first in game 1.7.1: player 0 1"
     assert kinds_of_faults([(0, "A", [row_with(3)])], False) == []
+
+
+def sentence_of(fault: Fault) -> str:
+    return faults_of(["ABB"], [GameOutcome(None, 0, False, (0, 0, 0), [], [fault])])[0].sentence
+
+
+def died(words: str) -> Fault:
+    player = Message("player {number} ({seat})", number=0, seat=seat_word(0))
+    what = Message("{how}: {words}", how=Message("ended with exit code {code}", code=1), words=words)
+    return Fault(0, "RE", Message("{player} {what} ({verdict})", player=player, what=what, verdict="RE"))
+
+
+def test_a_fault_is_kept_in_english_and_said_in_the_language_of_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    fell = next(fallbacks_in([Asked(1, 0, 0.0, {}, "rule", (Failure("champion", "no network"),))]))
+    for fault, said in (
+        (died("no idea"), "玩家 0（地主）以退出码 1 结束：no idea（RE）"),
+        (Fault(*fell), "这一手不是玩家 1 选的，而是 rule 选的（champion: no network）"),
+        (died("x" * 400), f"玩家 0（地主）以退出码 1 结束：{'x' * 104}...{'x' * 143}（RE）"),
+        (Fault(0, "RE", "player 0 (landlord) is unwell"), ""),
+    ):
+        sentence = sentence_of(fault)
+        assert type(sentence) is str and sentence.isascii() and sentence.startswith("player")
+        row = structs.replace(row_with(7), faults=(FaultRow(1, "B", fault.verdict, sentence),))
+        lines: list[str] = []
+        Reporter([("one", "two")], lines.append).look(0, row)
+        (kind,) = kinds_of_faults([(0, "B", [row])], False)
+        # A sentence that nobody knows stands in English, and with it the whole line.
+        assert translate(lines[0]) == (f"two，第 7.1 局：{said}" if said else f"two, game 7.1: {sentence}")
+        line = f"2 局中有 1 局出错，首次在 7.1 局：{said}"
+        assert translate(kind.line) == (line if said else f"at fault in 1 of 2 games, first in game 7.1: {sentence}")
 
 
 def test_every_kind_of_fault_has_its_first_game() -> None:

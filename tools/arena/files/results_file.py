@@ -21,6 +21,7 @@ from ddzbot.search.limit import parse_limit
 from ...shared.bounds import reason_of, utf8_text
 from ...shared.contestants import Contestant
 from ...shared.limits import limit_text
+from ...shared.message import english
 from ...shared.storage.growing_file import whole_lines
 from ...shared.storage.journal import read_lines
 from ..matches.deals_file import DealsFile
@@ -150,8 +151,8 @@ Line = Part | Block | Dropped | Ranking
 
 
 def line_of(line: Head | Line) -> dict[str, Any]:
-    """Gets a line as the journal writes it."""
-    plain: dict[str, Any] = msgspec.to_builtins(line)
+    """Gets a line as the journal writes it: messages in English."""
+    plain: dict[str, Any] = msgspec.to_builtins(line, enc_hook=english)
     return plain
 
 

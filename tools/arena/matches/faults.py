@@ -13,8 +13,10 @@ from typing import NamedTuple
 
 from ddzbot.protocol.last_resort import shortened
 
+from ...judge.fault_sentences import SENTENCES
 from ...shared.bounds import LONGEST_REASON
-from ...shared.message import Message, english, joined, prose
+from ...shared.message import English, Message, english, joined
+from ...shared.message_forms import Forms, read
 from ..stats.row import LETTERS, Counts, FaultRow, Row
 from .outcome import Asked, GameOutcome
 from .plan import Plan
@@ -39,11 +41,17 @@ def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
     for decision in asked:
         if decision.fallback:
             why = "; ".join(f"{player}: {reason}".removeprefix(": ") for player, reason in decision.failures)
-            yield (
-                decision.position,
-                FALLBACK,
-                f"player {decision.position} did not choose, {decision.fallback} did ({why})",
-            )
+            values = {"position": decision.position, "fallback": decision.fallback, "why": why}
+            sentence = Message("player {position} did not choose, {fallback} did ({why})", **values)
+            yield decision.position, FALLBACK, sentence
+
+
+_SENTENCES: Forms = {**SENTENCES, "player {position} did not choose, {fallback} did ({why})": {}}
+
+
+def message_of(sentence: str) -> str:
+    """Makes the message of a fault from the sentence that a row keeps; one that is not known stays English."""
+    return read(sentence, _SENTENCES) or English(sentence)
 
 
 class Reporter:
@@ -62,7 +70,7 @@ class Reporter:
             self._reported[name] += 1
             if self._reported[name] > _MOST_REPORTED:
                 continue
-            number, problem = self._number(pairing, row.set, fault), prose(fault.sentence)
+            number, problem = self._number(pairing, row.set, fault), message_of(fault.sentence)
             self._say(Message("{name}, game {number}: {problem}", name=name, number=number, problem=problem))
             if self._reported[name] == _MOST_REPORTED:
                 self._say(Message("{name}: from here on its faults are only counted.", name=name))
@@ -96,7 +104,7 @@ class FaultKind(NamedTuple):
     def line(self) -> str:
         """Describes it for people."""
         template = "at fault in {games} of {all} games, first in game {number}: {problem}"
-        return Message(template, games=self.games, all=self.of, number=self.number, problem=prose(self.sentence))
+        return Message(template, games=self.games, all=self.of, number=self.number, problem=message_of(self.sentence))
 
 
 def kinds_of_faults(sat: Sequence[tuple[int, str, Sequence[Row]]], numbered: bool) -> list[FaultKind]:

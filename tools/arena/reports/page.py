@@ -12,6 +12,7 @@ from typing import Any
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import NO_LIMIT, Limit
 
+from ...shared.language import in_both
 from ...shared.limits import limit_text
 from ...shared.plain import plain_name
 from ...study.review.causes import ply_of
@@ -19,6 +20,7 @@ from ...study.review.model import MARKS, SURE, Review
 from ...study.review.page import Shown, reviewed_game
 from ...study.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page, put_page
 from ..files.results_file import Entry
+from ..matches.faults import message_of
 from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, letter_of, ranking_of
 from .printers import data
 from .results import Results
@@ -69,7 +71,7 @@ def write_page(
         ],
         "judge": limit and limit_text(limit),
         "cross": _cross(ranking),
-        "out": [{"name": entry.name, "problem": entry.problem} for entry in entries if entry.problem],
+        "out": [{"name": entry.name, "problem": in_both(entry.problem)} for entry in entries if entry.problem],
     }
     review = {"limit": (limit or NO_LIMIT)._asdict(), "marks": dict(MARKS), "sure": SURE, "players": []}
     html = page(
@@ -109,7 +111,7 @@ def _player(
             "games": kind.games,
             "of": kind.of,
             "number": kind.number,
-            "sentence": kind.sentence,
+            "sentence": in_both(message_of(kind.sentence)),
             "game": shown.number.get(kind.place),
         }
         for kind in one.faults
@@ -117,7 +119,7 @@ def _player(
     return {
         **data(_COLUMNS, one),
         "faults": faults,
-        "check": [note for entry in entries if entry.name == one.name for note in entry.check],
+        "check": [in_both(note) for entry in entries if entry.name == one.name for note in entry.check],
         "why": next((_why(why, shown) for why in whys if why.name == one.name), None),
     }
 

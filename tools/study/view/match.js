@@ -94,13 +94,13 @@ class MatchPage {
     const { build } = Cards;
     const section = build("section", { class: "panel" }, build("h2", {}, Words.text("match_players")));
     this.match.players.forEach((one, index) => {
-      const points = [...one.faults.map((kind) => this._fault(kind)), ...one.check.map((note) => build("li", {}, `${Words.text("match_check")}: ${note}`))];
+      const points = [...one.faults.map((kind) => this._fault(kind)), ...one.check.map((note) => build("li", {}, `${Words.text("match_check")}: ${Words.of(note)}`))];
       const notes = [...(points.length ? [build("ul", {}, ...points)] : []), ...(one.why ? this._why(one.why) : [])];
       if (!notes.length) notes.push(build("p", {}, Words.text("match_nothing")));
       section.append(build("div", { class: "one", id: `player-${index + 1}` }, build("h3", {}, `${one.rank}. ${one.name}`), ...notes));
     });
     for (const one of this.match.out) {
-      section.append(build("div", { class: "one" }, build("h3", {}, one.name), build("p", { class: "bad" }, `${Words.text("match_no_play")}: ${one.problem}`)));
+      section.append(build("div", { class: "one" }, build("h3", {}, one.name), build("p", { class: "bad" }, `${Words.text("match_no_play")}: ${Words.of(one.problem)}`)));
     }
     return section;
   }
@@ -109,7 +109,7 @@ class MatchPage {
     const { build } = Cards;
     const text = Words.text("match_fault", kind);
     const what = kind.game === null ? build("span", { class: "bad" }, text) : this._link(text, kind.game, 0, "bad");
-    return build("li", {}, what, " ", build("small", {}, kind.sentence));
+    return build("li", {}, what, " ", build("small", {}, Words.of(kind.sentence)));
   }
 
   /** Says where the points of a player's lost games went; in a match of many it opens with a click. */

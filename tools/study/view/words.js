@@ -61,6 +61,8 @@ const Words = (() => {
     preferred,
     add: (more) => Object.assign(words, more),
     has,
+    /** Gets the one of [english, chinese] that is on: a sentence that the data of the page has in both. */
+    of: (both) => both[LANGUAGES.indexOf(language)],
     /** Names a player: a person has no name in a record. */
     player: (name) => (name === "person" ? text("person") : name),
     get language() { return language; },
