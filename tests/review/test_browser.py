@@ -171,6 +171,7 @@ def test_everything_is_there_in_chinese(opened: Opener) -> None:
     assert "决定胜负的几手" in text and "必胜" in text and "换个点数更好" in text
     for word in ("better", "blunder", "lost", "proved", "player"):
         assert word not in text.lower().replace("rule", "")
+    assert "。" in text and "。 " not in text
 
 
 @pytest.mark.parametrize("size", [PHONE, PHONE_ON_ITS_SIDE], ids=["upright", "on its side"])

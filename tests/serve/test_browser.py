@@ -332,7 +332,10 @@ def test_a_hint_shows_moves_and_a_click_on_one_raises_its_cards(page: Page) -> N
         assert page.raised() == idea.get_attribute("data-cards")
         assert page.raised() in legal
     assert re.fullmatch(r"\d+\.\d %", page.all("#hint .bar")[0].text)
-    assert "Ranked by the chance to win." in page.find("hint").text
+    assert "Ranked by the chance to win. Choose a move" in page.find("hint").text
+    page.act("language")
+    assert "按胜率排序。点选一手" in page.find("hint").text
+    page.act("language")
     page.act("play")
     page.wait(lambda: page.all("#moves td"))
     assert not page.find("hint").is_displayed()
@@ -571,6 +574,19 @@ def test_on_a_phone_everything_fits_and_can_be_touched(page: Page, rules: str) -
     assert min(right - left for left, right in pairwise(lefts)) >= 12
     rights = [card.rect["x"] + card.rect["width"] for card in page.all(".place--own .card")]
     assert max(rights) <= PHONE[0] - 12
+
+
+def test_on_a_phone_each_of_the_others_stays_at_its_side_with_its_cards_open(page: Page) -> None:
+    page.resize(PHONE)
+    page.make("mini", persons=0)
+    page.wait(page.over)
+    script = """
+        const box = (part) => document.querySelector(part).getBoundingClientRect();
+        const left = box(".place--left .place-head > :first-child");
+        const right = box(".place--right .place-head > :last-child");
+        return [left.left, innerWidth - right.right];
+    """
+    assert max(page.browser.execute_script(script)) < 30
 
 
 REFUSING = """

@@ -43,14 +43,14 @@ const Reviews = (() => {
   function compared(review, words) {
     const how = review.proved ? "proved" : review.error === null ? "network" : "likely";
     const text = Words.text("review_better_" + how, { ...words, loss: lossText(review) });
-    return [sentence(text), review.why ? sentence(Words.text("why_" + review.why)) : ""].filter(Boolean).join(Words.language === "zh" ? "" : " ");
+    return Words.sentences(sentence(text), review.why ? sentence(Words.text("why_" + review.why)) : "");
   }
 
   /** Makes the panel of a move's review. */
   function verdict(move) {
     const { review } = move;
     if (!review.mark && review.loss <= 0) return [build("p", {}, Words.text("review_best"))];
-    const text = review.mark ? `${sentence(markText(review))} ${better(move)}` : better(move);
+    const text = Words.sentences(review.mark ? sentence(markText(review)) : "", better(move));
     return [build("p", { class: "verdict" }, text)];
   }
 

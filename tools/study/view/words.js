@@ -61,6 +61,8 @@ const Words = (() => {
     preferred,
     add: (more) => Object.assign(words, more),
     has,
+    /** Joins sentences: only English has a blank between them. */
+    sentences: (...parts) => parts.filter(Boolean).join(language === "zh" ? "" : " "),
     /** Gets the one of [english, chinese] that is on: a sentence that the data of the page has in both. */
     of: (both) => both[LANGUAGES.indexOf(language)],
     /** Names a player: a person has no name in a record. */

@@ -52,7 +52,7 @@ class HintPanel {
     const head = tableHead("hint_move", "hint_win", ...(scored ? ["hint_score"] : []), "hint_fewest");
     head.querySelector("th:last-child").title = Words.text("hint_fewest_long");
     const effort = Words.text("hint_effort", { count: analysis.playouts, seconds: analysis.seconds.toFixed(1) });
-    const ranked = Words.text("ranked_" + analysis.notes.decides) + (this.choose ? " " + Words.text("hint_choose") : "");
+    const ranked = Words.sentences(Words.text("ranked_" + analysis.notes.decides), this.choose ? Words.text("hint_choose") : "");
     return [build("table", { class: "ideas" }, head, build("tbody", {}, ...rows)), build("p", {}, ranked), build("p", {}, effort)];
   }
 
@@ -173,7 +173,7 @@ class MovesPanel {
       const round = plays.slice(first, first + 3).map(([cards], step) => [cards, fallbacks[first + step] ?? null]);
       rows.push(this.rounds.get(first, [round, open], () => this._row(first, round, open)));
     }
-    const head = tableHead("role_landlord", "down", "up");
+    const head = tableHead("seat_0", "seat_1", "seat_2");
     head.firstChild.prepend(build("th", { class: "number" }));
     this.root.replaceChildren(build("table", { class: "rounds" }, head, build("tbody", {}, ...rows)));
     this.root.scrollTop = this.root.scrollHeight;
