@@ -19,9 +19,16 @@ from tests.browser import open_browser, press, resize
 from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.view.pages import THESIS, log_file, view
+from tools.arena.files.results_file import Entry
+from tools.arena.matches import everybody
+from tools.arena.matches.runner import Progress
+from tools.arena.reports.page import write_page
+from tools.arena.reports.results import results_of
+from tools.arena.stats.row import FaultRow, GameRow, Row
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord, Note, Result
 from tools.records.text_reader import parse_record
+from tools.shared.message import Message
 from tools.shared.paths import call_of
 
 pytestmark = pytest.mark.whole
@@ -448,3 +455,24 @@ def test_unusual_records_are_shown(opened: Opener, tmp_path: Path, kind: str, te
     said = [texts(browser), *at_each_step(browser, 90, "document.getElementById('said').innerText"), texts(browser)]
     assert text in " | ".join(said)
     assert shown(browser, "body")
+
+
+def test_the_page_of_a_match_says_faults_and_checks_in_both_languages(opened: Opener, tmp_path: Path) -> None:
+    sentence = "player 1 (landlord_down) ended with exit code 1: no idea (RE)"
+    games = (GameRow("ABB", 0, True, (2, -1, -1)), GameRow("BAA", 0, True, (2, -1, -1)))
+    row = Row(0, games, faults=(FaultRow(1, "A", "RE", sentence),))
+    results = results_of(Progress(everybody.Field.of("mini", ("rule", "random"), 1, 1), [[row]]))
+    entries = (
+        Entry(
+            "rule", "", check=(Message("{step}: {sentence}", step="lead", sentence=Message("there is no response")),)
+        ),
+        Entry("late", "", Message("it changed while it was read")),
+    )
+    write_page(tmp_path / "p.html", results, None, entries, None, [])
+    browser = opened(tmp_path / "p.html")
+    text = texts(browser)
+    assert sentence in text and "lead: there is no response" in text and "it changed while it was read" in text
+    browser.find_element(By.ID, "match-language").click()
+    text = texts(browser)
+    assert "玩家 1（地主下家）以退出码 1 结束：no idea（RE）" in text and "没有应答" in text
+    assert "it changed while it was read" not in text

@@ -67,8 +67,8 @@ class MatchPage {
   /** Writes a number with its interval. */
   _ends(ends) {
     if (!ends) return ["–"];
-    const [value, low, high] = ends;
-    const cell = Cards.build("td", {}, String(value));
+    const [value, low, high] = ends.map((end) => (end === null ? null : String(end).replace("-", "\u2212")));
+    const cell = Cards.build("td", {}, value);
     if (low !== null && high !== null) cell.append(" ", Cards.build("small", {}, `${low} – ${high}`));
     return [cell];
   }
