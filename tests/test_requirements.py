@@ -129,7 +129,7 @@ def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path
     shown = run(
         "tools.judge", *bots, "--show", "--thoughts", "--save-games", record, "--turn-time", "60", "--seed", "1"
     )
-    assert " is out: " in shown
+    assert " went out: " in shown
     run("tools.study.view", record, "--limit", "5p", "--out", str(tmp_path / "game.html"))
     assert (tmp_path / "game.html").stat().st_size > 0
     assert " out: the " in run("tools.study.show", record)

@@ -167,7 +167,7 @@ def test_a_good_match_exits_with_0_and_is_shown_and_recorded(tmp_path: Path) -> 
     record.write_text("old\n")
     done = run(*[line(GOOD)] * 3, "--seed", "1", "--show", "--save-games", str(record), "--turn-time", "60")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert "landlord is out: the landlord wins" in done.stdout
+    assert "landlord went out: the landlord wins" in done.stdout
     assert f"The record is in {record}" in done.stdout
     (text,) = record.read_text().splitlines()
     assert json.loads(text)["bots"][0].endswith(line(GOOD).removeprefix("python "))

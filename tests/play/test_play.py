@@ -150,7 +150,7 @@ def test_an_interrupt_keeps_the_game_and_ends_with_130(tmp_path: Path) -> None:
 def test_reveal_shows_the_whole_game_and_the_thoughts_only_at_the_end() -> None:
     lines, expected = expected_game(RULE_SETS["mini"], 2, 0)
     done = play(["--rules", "mini", "--seed", 2, *FAST, "--reveal"], lines)
-    before, _, after = done.stdout.partition(" is out: ")
+    before, _, after = done.stdout.partition(" went out: ")
     assert '"player":' not in before
     assert '"player":' in after
     assert all(hand_text(hand) in after for hand in expected.start.hands)

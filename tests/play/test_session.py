@@ -118,7 +118,7 @@ def test_a_whole_game_shows_every_public_event_and_the_end(rules: RuleSet, posit
         verb = ("pass" if own else "passes") if event.move.is_pass else ("play" if own else "plays")
         start = f"{number:3} {player} {verb}" + ("" if event.move.is_pass else f" {event.move} (")
         assert sum(line.startswith(start) for line in lines) == 1
-    assert any(("You win!" in line) != ("You lose." in line) and " is out: " in line for line in lines)
+    assert any(("You win!" in line) != ("You lose." in line) and " went out: " in line for line in lines)
     final = record.game()
     paid = "  These rules add hundredths for each move, won or lost."
     assert (lines[-1] == paid) == (min(final.scores()) > 0) == (lines.count(paid) == 1)

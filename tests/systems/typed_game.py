@@ -9,5 +9,5 @@ TYPED = "".join(f"{line}\n" for line in _TRIED * 2)
 def shown(printed: str) -> list[str]:
     """The words of the game up to its scores; what follows are commands, which differ."""
     game, _, _ = printed.partition("Watch it again:")[0].partition("The same deal:")
-    assert "landlord_down is out: the peasants win. You lose." in game
+    assert "landlord_down went out: the peasants win. You lose." in game
     return game.split()

@@ -65,7 +65,7 @@ def test_a_move_shows_its_kind_and_what_it_leaves_and_a_pass_is_one_line() -> No
 
 def test_the_end_alone_shows_winner_and_scores() -> None:
     assert bomb_and_out().splitlines()[-2:] == [
-        "landlord is out: the landlord wins",
+        "landlord went out: the landlord wins",
         "scores: landlord +2.11, landlord_down +0, landlord_up +0",
     ]
     assert "wins" not in drawn(short_game())

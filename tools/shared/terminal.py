@@ -205,7 +205,7 @@ class GameScreen:
         if winner is None:
             return
         side = Message("the peasants win" if winner else "the landlord wins")
-        self._print(Text(tr("{name} is out: {side}", name=seat_word(winner), side=side), SEAT_STYLES[winner]))
+        self._print(Text(tr("{name} went out: {side}", name=seat_word(winner), side=side), SEAT_STYLES[winner]))
         points = (points_text(score, sign=True) for score in game.scores())
         each = (Message("{name} {points}", name=seat_word(seat), points=paid) for seat, paid in enumerate(points))
         self._line(tr("scores: {scores}", scores=joined(each)))

@@ -96,7 +96,7 @@ class PlayScreen:
         verdict = tr("You win!" if wins else "You lose.")
         self.line("")
         values = {"name": seat_name(event.seat), "side": (side, ""), "verdict": (verdict, "bold")}
-        self._print(styled("{name} is out: {side}. {verdict}", **values))
+        self._print(styled("{name} went out: {side}. {verdict}", **values))
         game = record.game()
         for seat in range(SEATS):
             result = f"  {spaced(game.hands[seat]) or '-':<38}  {points_text(event.scores[seat], sign=True)}"
