@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from filelock import FileLock
 
 from ddzbot.kernel.binding import Kernel
 from tests.support import ROOT, require
@@ -16,19 +17,18 @@ from tools.release import build_kernel
 from tools.shared import compiling
 from tools.shared.targets import TARGETS, name_here
 
-SANITIZED_TESTS = (
-    *(f"kernel/test_{name}.py" for name in ("moves", "picks", "games", "fewest", "recorded_games", "cnn")),
-    *(f"kernel/test_{name}.py" for name in ("bad_input", "bad_search_input", "bid_values")),
-    *(f"kernel/test_{name}.py" for name in ("fast_net", "selfplay", "rollout", "mini_split", "env")),
-    "belief/test_kernel_worlds.py",
-    "belief/test_guesses.py",
-    "net/test_fast_features.py",
-    "training/champion/test_games.py",
-    "search",
-    "players/test_mctshs.py",
-    "test_less_split.py",
-    "test_mini_split.py",
-)
+SANITIZED_TESTS = {
+    "rules": [f"kernel/test_{name}.py" for name in ("moves", "picks", "games", "recorded_games", "env", "bad_input")],
+    "networks": [
+        *(f"kernel/test_{name}.py" for name in ("cnn", "fast_net", "selfplay", "rollout", "bid_values")),
+        *("net/test_fast_features.py", "training/champion/test_games.py"),
+    ],
+    "splits and worlds": [
+        *(f"kernel/test_{name}.py" for name in ("fewest", "mini_split", "bad_search_input")),
+        *("belief/test_kernel_worlds.py", "belief/test_guesses.py", "test_less_split.py", "test_mini_split.py"),
+    ],
+    "search": ["search", "players/test_mctshs.py"],
+}
 """The tests that run code of every source file; test_build.py itself would build again."""
 
 NOT_SANITIZED = ("[reference]", "without_a_kernel", "every_python", "python_3_6", "limit_of_seconds", "plain_vectors")
@@ -183,22 +183,30 @@ def test_a_linux_without_glibc_is_none_that_a_wheel_names(monkeypatch: pytest.Mo
     assert name_here() == "linux-musl-x86_64" not in TARGETS
 
 
+@pytest.fixture(scope="module")
+def sanitized() -> Path:
+    """The kernel that watches over memory; the first worker that asks compiles it."""
+    require("DDZ_KERNEL" not in os.environ, "a kernel that was built here")
+    with FileLock(compiling.BUILD / "sanitized.lock"):
+        return compiling.build(sanitize=True)
+
+
 @pytest.mark.whole
 @pytest.mark.timeout(900)
-def test_all_tests_of_compiled_code_pass_under_the_sanitizers(kernel: Kernel) -> None:
-    require("DDZ_KERNEL" not in os.environ, "a kernel that was built here")
-    library, runtime = compiling.build(sanitize=True), require(_runtime(), "the address sanitizer of the compiler")
+@pytest.mark.parametrize("part", SANITIZED_TESTS)
+def test_all_tests_of_compiled_code_pass_under_the_sanitizers(part: str, kernel: Kernel, sanitized: Path) -> None:
+    runtime = require(_runtime(), "the address sanitizer of the compiler")
     environment = {
         **os.environ,
         "LD_PRELOAD": runtime,
         "ASAN_OPTIONS": "detect_leaks=0",
-        "DDZ_KERNEL": str(library),
+        "DDZ_KERNEL": str(sanitized),
         "DDZ_KERNEL_PAIRS": "100",
         "DDZ_ENDGAMES": "20",
         "DDZ_SPLIT_HANDS": "60",
     }
     # From the folder: pytest takes no brackets in a path.
-    tests = [f"tests/{name}" for name in SANITIZED_TESTS]
+    tests = [f"tests/{name}" for name in SANITIZED_TESTS[part]]
     only = ["-k", " and ".join(f"not {name}" for name in NOT_SANITIZED)]
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *only, *tests]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT)
