@@ -118,18 +118,18 @@ test: $(VENV)/test-installed ## Check all that plays: style, rules, bot, kernel,
 	$(KERNEL_IF_POSSIBLE)
 	$(STYLE)
 	$(BIN)/python -m tools weights verify
-	$(PYTEST) -m "not whole"
+	$(PYTEST) $(ONE_MORE) -m "not whole"
 
 .PHONY: test-all
 test-all: test $(VENV)/test-all-installed ## Check the rest, too: types, trainings, cluster, browser, site, wheel, sanitizers
 	$(TYPES)
-	$(PYTEST) -m "whole and not systems"
+	$(PYTEST) $(TWO_MORE) -m "whole and not systems"
 
 .PHONY: test-systems
 test-systems: $(VENV)/test-all-installed ## Make the wheels of all systems, and run them in emulators, other Pythons and browsers
 	-$(BIN)/python -m tests.systems.debian
 	-tests/systems/windows.sh
-	$(PYTEST) -m systems
+	$(PYTEST) $(ONE_MORE) -m systems
 
 .PHONY: lint
 lint: $(VENV)/test-all-installed ## Check style and types alone
@@ -195,8 +195,10 @@ test-faults: $(VENV)/test-all-installed ## Test the tests: put faults in, one at
 KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.make kernel --install --optional
 
 # Containers often forbid compiled modules; then each of a thousand processes would compile them for itself.
-# A test that waits for a program leaves its core to the one more than there are cores.
-PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q --durations=10 --durations-min=1 -n $$(($(WORKERS) + 1)) --dist worksteal
+# A test that waits for a program leaves its core to those more than there are cores; most of the rest wait for a browser.
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q --durations=10 --durations-min=1 --dist worksteal
+ONE_MORE = -n $$(($(WORKERS) + 1))
+TWO_MORE = -n $$(($(WORKERS) + 2))
 
 # The first line of a script in .venv is the path of its Python, which is not every kernel's or shell's to read.
 STYLE = $(BIN)/python -m ruff check -q . && $(BIN)/python -m ruff format --check -q .
@@ -206,11 +208,12 @@ TYPES = @printf '%s\n' linux darwin win32 | xargs -P $(WORKERS) -I SYSTEM \
 	$(BIN)/python -m mypy --platform SYSTEM --cache-dir .mypy_cache/SYSTEM ddzbot tools bot.py
 
 # ---- the virtual environment: a stamp for each extra of pyproject.toml ----
-# pip would compile on one core, and the tests of every package, too.
+# pip would compile on one core, and much that is never imported: Python compiles that when it is.
+SELDOM_IMPORTED = /(tests|torch|sympy|networkx|pip|selenium|mypy|mypyc|open_spiel)/
 
 $(VENV)/%-installed: pyproject.toml constraints.txt | $(BIN)/pip
 	@$(BIN)/python -m tools.make install $*
-	@$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true
+	@$(BIN)/python -m compileall -qq -j 0 -x '$(SELDOM_IMPORTED)' $(VENV)/lib || true
 	@touch $@
 
 # pip comes last into a new environment, so that one which was broken off is made again.
