@@ -1,10 +1,13 @@
 """What stays at home: judge, arena, training, packing and viewers; never imported by ddzbot."""
 
+import os
 import sys
 from types import TracebackType
 
 # pip installs this beside ddzbot, which runs on older Pythons: up to the sentence below it must be valid there.
 _before = sys.excepthook
+# Python calls a program "-m" while it looks for the module to run.
+_starts_a_command = os.path.basename("".join(sys.argv[:1])) in ("-m", "ddzbot")
 
 
 class OldPythonError(ImportError):
@@ -12,7 +15,11 @@ class OldPythonError(ImportError):
 
 
 def _end_with_a_sentence(kind: "type[BaseException]", error: BaseException, trace: "TracebackType | None") -> None:
-    """Ends a command that lacks a package or a newer Python with one sentence that says what to do."""
+    """Ends a command that lacks a package or a newer Python with one sentence, and one that is interrupted, too."""
+    if isinstance(error, KeyboardInterrupt) and _starts_a_command:
+        # It has not come as far as tools.shared.interrupts, which says and does the same.
+        sys.stderr.write("Interrupted.\n")
+        raise SystemExit(130)
     sentence = str(error) if isinstance(error, OldPythonError) else _how_to_get(error)
     if sentence:
         sys.stderr.write(sentence + "\n")

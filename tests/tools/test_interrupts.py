@@ -81,6 +81,16 @@ def test_an_interrupt_is_one_word_and_130() -> None:
     assert CliRunner().invoke(several, ["refuses"]).exit_code == 2
 
 
+@pytest.mark.parametrize(("program", "ends"), [("-m", "Interrupted.\n"), ("mine.py", "KeyboardInterrupt\n")])
+def test_a_command_that_is_still_being_read_is_interrupted_and_a_program_that_imports_it_has_its_own(
+    program: str, ends: str
+) -> None:
+    code = f"import sys; sys.argv[0] = {program!r}; import tools; raise KeyboardInterrupt"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.stderr.endswith(ends) and (done.stderr == ends) == (program == "-m")
+    assert (done.returncode == 130) == (program == "-m")
+
+
 def test_every_command_takes_an_interrupt_so() -> None:
     for path in (ROOT / "tools").rglob("*.py"):
         commands = re.findall(r"^@click\.(command|group)\((.*?)\)\n(?=def|@)", path.read_text(), re.M | re.S)
