@@ -76,7 +76,7 @@ def test_a_new_bot_has_its_comments_in_the_language_of_its_user_and_the_same_cod
 ) -> None:
     words = [str(tmp_path / "mybot"), "--language", language]
     assert CliRunner().invoke(main, words, env={"LC_ALL": "zh_CN.UTF-8"}).exit_code == 0
-    no_program = "There is no program {PROGRAM} yet: build it by the first command of README.md."
+    no_program = "There is no program {PROGRAM} yet: build it with the first command of README.md."
     for file in (LANGUAGES[language].source, "test_bot.py"):
         parts = cpp_parts if file.endswith(".cpp") else python_parts
         code, said = parts((TEMPLATES / file).read_text("utf-8").replace(no_program, comments()[no_program]))

@@ -25,15 +25,15 @@ TEST = "test_bot.py"
 README = """\
 # {name}, a bot for {game}
 
-`{source}` plays FightTheLandlord and FightTheLandlord2; the whole of it is there to be changed, from `choose` on.
-The commands are for the folder in which this one was made.
+`{source}` plays FightTheLandlord and FightTheLandlord2. Change all of it as you like; begin with `price` and `choose`.
+Run these commands in the folder above this one.
 
     {commands}
 
-The bot asks to keep its process for a whole game, so that it starts once and not at every turn. The match saves results
-and games, and the last command says why the bot lost.
+The bot asks the judge to keep its process for a whole game, so it starts once per game and not once per turn. `match`
+saves the results and the games. The last command says why the bot lost.
 
-Upload `{source}` alone, as {language}, with JSON for its messages, and allow it to keep running at the site.
+Upload only `{source}`. On the site, choose {language} and JSON messages, and allow the bot to keep running.
 """
 
 

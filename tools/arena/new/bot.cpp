@@ -1,7 +1,7 @@
 // A bot for FightTheLandlord and FightTheLandlord2 of Botzone: one line of JSON in, one line out. C++11 or newer.
 //
-// It lists its moves, and weighs each by its chance to hold the lead and by what the rest of the hand costs: a turn for
-// each move. Begin your changes at `price`; then read `choose`.
+// It scores each legal move by two things: the chance that it keeps the lead, and the cost of the rest of the hand, in
+// turns. Change `price` first; then read `choose`.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-// One process for a whole game: allow it at the site, too. With false each turn starts a process.
+// Keeps one process for the whole game. Allow this on the site, too. If false, every turn starts a new process.
 const bool KEEP_RUNNING = true;
 
 // ---- cards: an id from 0 to 53 has a rank from 0 to 14, in the order 3456789TJQKA2, little joker, big joker ----
@@ -43,10 +43,10 @@ int sum(const Hand &hand) { return std::accumulate(hand.begin(), hand.end(), 0);
 
 // ---- moves ----
 
-// Copies, length, kicker: 3 of each of 2 ranks in a row, each with a pair as its kicker, are {3, 2, 2}.
+// Copies, length, kicker: two trios in a row with two pairs are {3, 2, 2}.
 typedef std::array<int, 3> Kind;
 
-// A move beats another of its kind if its rank, the lowest of the row, is higher.
+// A move. It beats another move of its kind if its rank, the lowest of its row, is higher.
 struct Move {
     Kind kind;
     int rank;
@@ -57,10 +57,10 @@ struct Move {
 const Move PASS = {};
 const Hand DECK = {{4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 1}};
 const Kind BOMB = {{4, 1, 0}}, ROCKET = {{1, 2, 0}};
-// The shortest row of so many copies; rows of bombs are legal, too, but this bot plays none.
+// The shortest row for each number of copies. Rows of bombs are legal, but this bot plays none.
 const int SHORTEST[] = {0, 5, 3, 2, RANKS};
 
-// Adds every way to choose so many more kickers, of these ranks and above, to a move.
+// Completes a move with `number` more kickers of different ranks, from the rank `from` on, in every possible way.
 void add_kickers(const Hand &hand, Move move, int number, int from, std::vector<Move> &found) {
     if (number == 0) {
         found.push_back(move);
@@ -74,7 +74,7 @@ void add_kickers(const Hand &hand, Move move, int number, int from, std::vector<
     }
 }
 
-// Lists the rows without kickers that begin with a rank, one card, pair or trio of it included.
+// Lists the rows without kickers that begin at a rank. A single card, a pair and a trio are rows of length 1.
 std::vector<Move> rows(const Hand &hand, int low) {
     std::vector<Move> found;
     for (int copies = 1; copies <= 4; copies++) {
@@ -102,7 +102,7 @@ std::vector<Move> moves(const Hand &hand) {
     return found;
 }
 
-// Finds out what a player played; rows of bombs are of a kind of their own, which only a bomb beats.
+// Finds the move that the cards make. A row of bombs gets a kind of its own, which only a bomb beats.
 Move move_of(const Cards &cards) {
     Hand hand = hand_of(cards);
     if (cards.empty()) return PASS;
@@ -116,20 +116,20 @@ bool beats(const Move &move, const Move &table) {
     return move.kind == ROCKET || (move.kind == BOMB && table.kind != ROCKET);
 }
 
-// ---- what a hand costs ----
+// ---- the cost of a hand ----
 
-// How many ways there are to take so many cards of a rank out of 0 to 4.
+// WAYS[k][n]: the number of ways to choose k of n cards.
 const int WAYS[5][5] = {{}, {0, 1, 2, 3, 4}, {0, 0, 1, 3, 6}, {0, 0, 0, 1, 4}, {0, 0, 0, 0, 1}};
-// What it costs to play a hand, and in how many moves.
+// The cost of playing out a hand, and the number of moves.
 typedef std::pair<double, int> Way;
 
-// The players to beat, by their numbers of cards, and what all others hold together.
+// The number of cards of each enemy, and all cards that the other players hold.
 struct Enemies {
     Cards sizes;
     Hand unseen;
     std::map<std::pair<Hand, int>, Way> known;
 
-    // Estimates how many higher moves of a kind they hold.
+    // Estimates how many higher moves of the same kind the enemies hold.
     double threat(const Move &move) const {
         const int copies = move.kind[0], length = move.kind[1];
         double expected = 0;
@@ -145,16 +145,16 @@ struct Enemies {
         return expected;
     }
 
-    // Estimates the chance that they do not beat a move.
+    // Estimates the chance that no enemy beats a move.
     double holds(const Move &move) const { return 0.6 / (0.6 + threat(move)); }
 
-    // Gets what a row costs: a turn, and less than none for a bomb, which wins the lead.
+    // Returns the price of a row in turns: 1, or below 0 for a bomb, because a bomb wins the lead.
     double price(const Move &row) const {
         if (row.kind == BOMB || row.kind == ROCKET) return row.kind == BOMB ? -0.7 : -1.7;
         return 1;
     }
 
-    // Finds the cheapest way to play a hand from which so many cards or pairs are to go along as kickers.
+    // Returns the cost of playing out a hand (`kickers` cards or pairs go as kickers), and the number of moves.
     Way cheapest(const Hand &hand, int kickers = 0) {
         const int low = std::find_if(hand.begin(), hand.end(), [](int held) { return held > 0; }) - hand.begin();
         if (low == RANKS) return Way(kickers > 0 ? 99 : 0, 0);
@@ -173,7 +173,7 @@ struct Enemies {
     }
 };
 
-// ---- what the bot reads: JSON, as far as Botzone uses it ----
+// ---- a reader for JSON, as far as Botzone uses it ----
 
 struct Value {
     std::vector<Value> list;
@@ -218,15 +218,15 @@ Value read(const char *&at) {
 // ---- what the bot knows ----
 
 struct Table {
-    std::set<int> cards;  // the bot's, as ids
-    int seat;             // the bot's: 0 is the landlord, then come 1 and 2
+    std::set<int> cards;  // the bot's cards, as ids
+    int seat;             // the bot's seat: 0 is the landlord; 1 and 2 follow in turn
     int left[3];          // how many cards each seat has left
-    Hand unseen;          // what the two others hold together
-    Move move;            // the one to beat; PASS where the bot leads
+    Hand unseen;          // all cards that the other two players hold
+    Move move;            // the move to beat; PASS when the bot leads
     int by;               // the seat that played it
 };
 
-// Reads a game so far: each request has the last moves of the two others, the older first.
+// Reads the game so far. Each request has the last move of each of the other two players, the older move first.
 Table look(const std::vector<Value> &requests, const std::vector<Value> &responses) {
     size_t bids = 0;
     while (requests.at(bids).has("bid")) bids++;
@@ -257,23 +257,23 @@ Table look(const std::vector<Value> &requests, const std::vector<Value> &respons
     return table;
 }
 
-// ---- what it does ----
+// ---- decisions ----
 
-// Bids more the fewer moves the hand takes, unless others bid as much.
+// Bids more when the hand needs fewer moves. Passes if another player has bid as much.
 int bid(const Hand &hand, const Cards &earlier) {
     const int turns = Enemies{{17, 17}, without(DECK, hand), {}}.cheapest(hand).second;
     const int wanted = (turns < 9) + (turns < 8) + (turns < 7);
     return earlier.empty() || wanted > *std::max_element(earlier.begin(), earlier.end()) ? wanted : 0;
 }
 
-// Chooses a move, or the pass: what is worth most, in turns.
+// Chooses the move, or pass, that is worth most, in turns.
 Move choose(const Table &table) {
     const Hand hand = hand_of(Cards(table.cards.begin(), table.cards.end()));
     const bool leads = table.move.is_pass(), helps = !leads && table.seat && table.by;  // it is the partner's move
     Enemies enemies = {{table.left[0]}, table.unseen, {}};
     if (!table.seat) enemies.sizes = {table.left[1], table.left[2]};
     const int fewest = *std::min_element(enemies.sizes.begin(), enemies.sizes.end());
-    const double lost = -8.0 / (fewest * fewest);  // the lead of an enemy
+    const double lost = -8.0 / (fewest * fewest);  // the value of leaving the lead to an enemy
     Move best = PASS;
     double most = leads ? -99 : lost - enemies.cheapest(hand).first;
     if (helps) {
@@ -284,7 +284,7 @@ Move choose(const Table &table) {
         const Hand rest = without(hand, move.cards);
         if (!leads && !beats(move, table.move)) continue;
         if (!sum(rest)) return move;
-        if (move.kind[0] == 4 && (helps || move.kind[2])) continue;  // bombs are kept
+        if (move.kind[0] == 4 && (helps || move.kind[2])) continue;  // keep bombs
         const Way way = enemies.cheapest(rest);
         const double holds = enemies.holds(move), own = std::max(3.0 / (way.second * way.second), 0.1);
         double worth = holds * own + (1 - holds) * lost - way.first;
@@ -294,7 +294,7 @@ Move choose(const Table &table) {
     return best;
 }
 
-// Answers the last request, with a number in an auction, else with a list of ids.
+// Answers the last request: in the auction with a number, in card play with a list of ids.
 std::string respond(const std::vector<Value> &requests, const std::vector<Value> &responses) {
     const Value last = requests.at(requests.size() - 1);
     if (last.has("bid")) return std::to_string(bid(hand_of(last.keys.at("own").cards()), last.keys.at("bid").cards()));

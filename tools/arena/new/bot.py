@@ -1,8 +1,8 @@
 """
 A bot for FightTheLandlord and FightTheLandlord2 of Botzone: one line of JSON in, one line out. Python 3.6 or newer.
 
-It lists its moves, and weighs each by its chance to hold the lead and by what the rest of the hand costs: a turn for
-each move. Begin your changes at `price`; then read `choose`.
+It scores each legal move by two things: the chance that it keeps the lead, and the cost of the rest of the hand, in
+turns. Change `price` first; then read `choose`.
 """
 
 import json
@@ -12,7 +12,7 @@ from itertools import combinations, product
 from typing import Any, Iterator, List, NamedTuple, Sequence, Tuple
 
 KEEP_RUNNING = True
-"""One process for a whole game: allow it at the site, too. With False each turn starts a process."""
+"""Keeps one process for the whole game. Allow this on the site, too. If False, every turn starts a new process."""
 
 # ---- cards: an id from 0 to 53 has a rank from 0 to 14, in the order 3456789TJQKA2, little joker, big joker ----
 
@@ -21,7 +21,7 @@ Hand = Tuple[int, ...]  # how many cards of each rank
 
 
 def rank_of(card: int) -> int:
-    """Gets the rank of an id."""
+    """Returns the rank of a card id."""
     return card // 4 if card < 52 else card - 39
 
 
@@ -39,21 +39,21 @@ def without(hand: Hand, cards: Hand) -> Hand:
 
 
 class Move(NamedTuple):
-    """A move, which beats another of its kind if its rank is higher."""
+    """A move. It beats another move of its kind if its rank is higher."""
 
-    kind: Tuple[int, int, int]  # copies, length, kicker: 3 of each of 2 ranks, and as many pairs, are (3, 2, 2)
-    rank: int  # the lowest of the row
+    kind: Tuple[int, int, int]  # copies, length, kicker: two trios in a row with two pairs are (3, 2, 2)
+    rank: int  # the lowest rank of the row
     cards: Hand
 
 
 PASS = Move((0, 0, 0), 0, (0,) * RANKS)
 DECK = (4,) * 13 + (1, 1)
 BOMB, ROCKET = (4, 1, 0), (1, 2, 0)
-SHORTEST = {1: 5, 2: 3, 3: 2, 4: RANKS}  # by copies, how long a row is; this bot plays no rows of bombs
+SHORTEST = {1: 5, 2: 3, 3: 2, 4: RANKS}  # shortest row for each number of copies; this bot plays no rows of bombs
 
 
 def rows(hand: Hand, low: int) -> Iterator[Move]:
-    """Yields the rows without kickers that begin with a rank, one card, pair or trio of it included."""
+    """Yields the rows without kickers that begin at a rank. A single card, a pair and a trio are rows of length 1."""
     for copies in SHORTEST:
         for end in range(low + 1, RANKS + 1):
             if hand[end - 1] < copies:
@@ -65,7 +65,7 @@ def rows(hand: Hand, low: int) -> Iterator[Move]:
 
 
 def moves(hand: Hand) -> Iterator[Move]:
-    """Yields every move that the hand can lead: rows alone, with single cards and with pairs, which all differ."""
+    """Yields every move that the hand can lead: rows, alone or with single cards or pairs of different ranks."""
     for (copies, length, _), low, row in (row for rank in range(RANKS) for row in rows(hand, rank)):
         slots = {3: length, 4: 2}.get(copies, 0)
         for kicker in (0, 1, 2) if slots else (0,):
@@ -76,30 +76,30 @@ def moves(hand: Hand) -> Iterator[Move]:
 
 
 def move_of(cards: Sequence[int]) -> Move:
-    """Finds out what a player played; rows of bombs are of a kind of their own, which only a bomb beats."""
+    """Finds the move that the cards make. A row of bombs gets a kind of its own, which only a bomb beats."""
     hand = hand_of(cards)
     return next((move for move in moves(hand) if move.cards == hand), Move((4, 0, 0), 0, hand)) if cards else PASS
 
 
 def beats(move: Move, table: Move) -> bool:
-    """Tests whether a move may be played over that of another player."""
+    """Tests whether a move beats the move of another player."""
     higher = move.kind == table.kind and move.rank > table.rank
     return higher or move.kind == ROCKET or (move.kind == BOMB and table.kind not in (BOMB, ROCKET))
 
 
-# ---- what a hand costs ----
-WAYS = ((), (0, 1, 2, 3, 4), (0, 0, 1, 3, 6), (0, 0, 0, 1, 4), (0, 0, 0, 0, 1))  # to take so many of 0 to 4 cards
+# ---- the cost of a hand ----
+WAYS = ((), (0, 1, 2, 3, 4), (0, 0, 1, 3, 6), (0, 0, 0, 1, 4), (0, 0, 0, 0, 1))  # [k][n]: ways to choose k of n cards
 
 
 class Enemies:
-    """The players to beat, by their numbers of cards, and what all others hold together."""
+    """The number of cards of each enemy, and all cards that the other players hold."""
 
     def __init__(self, sizes: Sequence[int], unseen: Hand) -> None:
         self.sizes, self.unseen = sizes, unseen
         self.threat, self.cheapest = lru_cache(None)(self._threat), lru_cache(None)(self._cheapest)
 
     def _threat(self, copies: int, length: int, rank: int) -> float:
-        """Estimates how many higher moves of a kind they hold."""
+        """Estimates how many higher moves of the same kind the enemies hold."""
         expected = 0.0
         for size, low in product(self.sizes, range(rank + 1, (ACE if length > 1 else BIG_JOKER) - length + 2)):
             row = float(size >= copies * length)
@@ -109,17 +109,17 @@ class Enemies:
         return expected
 
     def holds(self, move: Move) -> float:
-        """Estimates the chance that they do not beat a move."""
+        """Estimates the chance that no enemy beats a move."""
         return 0.6 / (0.6 + self.threat(*move.kind[:2], move.rank))
 
     def price(self, row: Move) -> float:
-        """Gets what a row costs: a turn, and less than none for a bomb, which wins the lead."""
+        """Returns the price of a row in turns: 1, or below 0 for a bomb, because a bomb wins the lead."""
         if row.kind in (BOMB, ROCKET):
             return -0.7 if row.kind == BOMB else -1.7
         return 1
 
     def _cheapest(self, hand: Hand, kickers: int = 0) -> Tuple[float, int]:
-        """Gets what it costs to play a hand with which so many kickers are to go along, and in how many moves."""
+        """Returns the cost of playing out a hand (`kickers` cards or pairs go as kickers), and the number of moves."""
         low = next((rank for rank, held in enumerate(hand) if held), None)
         if low is None:
             return (99 if kickers > 0 else 0), 0
@@ -133,18 +133,18 @@ class Enemies:
 
 
 class Table(NamedTuple):
-    """What one sees of a game."""
+    """What the bot sees of a game."""
 
-    cards: List[int]  # the bot's, as ids
-    seat: int  # the bot's: 0 is the landlord, then come 1 and 2
+    cards: List[int]  # the bot's cards, as ids
+    seat: int  # the bot's seat: 0 is the landlord; 1 and 2 follow in turn
     left: List[int]  # how many cards each seat has left
-    unseen: Hand  # what the two others hold together
-    move: Move  # the one to beat; PASS where the bot leads
+    unseen: Hand  # all cards that the other two players hold
+    move: Move  # the move to beat; PASS when the bot leads
     by: int  # the seat that played it
 
 
 def look(requests: Sequence[Any], responses: Sequence[Any]) -> Table:
-    """Reads a game so far: each request has the last moves of the two others, the older first."""
+    """Reads the game so far. Each request has the last move of each of the other two players, the older move first."""
     plays = [request for request in requests if "history" in request]
     opening = plays[0]
     cards = set(opening["own"])
@@ -164,7 +164,7 @@ def look(requests: Sequence[Any], responses: Sequence[Any]) -> Table:
     return Table(sorted(cards), seat, left, unseen, move_of(newer or older), (seat + (2 if newer else 1)) % 3)
 
 
-# ---- what it does ----
+# ---- decisions ----
 
 
 def respond(requests: Sequence[Any], responses: Sequence[Any]) -> Any:
@@ -177,18 +177,18 @@ def respond(requests: Sequence[Any], responses: Sequence[Any]) -> Any:
 
 
 def bid(hand: Hand, earlier: Sequence[int]) -> int:
-    """Bids more the fewer moves the hand takes, unless others bid as much."""
+    """Bids more when the hand needs fewer moves. Passes if another player has bid as much."""
     turns = Enemies((17, 17), without(DECK, hand)).cheapest(hand)[1]
     amount = (turns < 9) + (turns < 8) + (turns < 7)
     return amount if amount > max(earlier, default=0) else 0
 
 
 def choose(table: Table) -> Move:
-    """Chooses a move, or the pass: what is worth most, in turns."""
+    """Chooses the move, or pass, that is worth most, in turns."""
     hand = hand_of(table.cards)
     leads, helps = table.move == PASS, table.move != PASS and table.seat > 0 < table.by  # it is the partner's move
     enemies = Enemies(table.left[:1] if table.seat else table.left[1:], table.unseen)
-    lost = -8 / min(enemies.sizes) ** 2  # the lead of an enemy
+    lost = -8 / min(enemies.sizes) ** 2  # the value of leaving the lead to an enemy
     best, most = PASS, -99 if leads else lost - enemies.cheapest(hand)[0]
     if helps:
         most += (1 if table.seat == 1 else enemies.holds(table.move)) * (max(3 / table.left[table.by], 1) - lost)
@@ -196,7 +196,7 @@ def choose(table: Table) -> Move:
         left = without(hand, move.cards)
         if not any(left):
             return move
-        if move.kind[0] == 4 and (helps or move.kind[2]):  # bombs are kept
+        if move.kind[0] == 4 and (helps or move.kind[2]):  # keep bombs
             continue
         cost, turns = enemies.cheapest(left)
         holds, own = enemies.holds(move), max(3 / turns**2, 0.1)
@@ -208,7 +208,7 @@ def choose(table: Table) -> Move:
 
 
 def main() -> None:
-    """Answers each line: the first has the whole game so far, later ones of a kept process only the newest request."""
+    """Answers each line. The first line has the whole game so far; later lines have only the newest request."""
     requests, responses = [], []  # type: List[Any], List[Any]
     for line in sys.stdin:
         message = json.loads(line)

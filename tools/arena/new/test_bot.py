@@ -1,4 +1,4 @@
-"""Tests of the bot beside this file, whatever its language: python3 test_bot.py"""
+"""Tests the bot in this folder, in any language: python3 test_bot.py"""
 
 import json
 import os
@@ -10,21 +10,21 @@ from typing import Any, List, Sequence
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.path.join(HERE, "bot")
 if not any(map(os.path.exists, (PROGRAM, PROGRAM + ".exe", PROGRAM + ".py"))):
-    sys.exit(f"There is no program {PROGRAM} yet: build it by the first command of README.md.")
+    sys.exit(f"There is no program {PROGRAM} yet: build it with the first command of README.md.")
 COMMAND = [sys.executable, PROGRAM + ".py"] if os.path.exists(PROGRAM + ".py") else [PROGRAM]
 
 PEASANT, LANDLORD = [*range(17)], [*range(20)]
 
 
 def ask(*lines: Any) -> List[Any]:
-    """Gives lines to the bot, and gets its answers."""
+    """Sends lines to the bot, and returns its responses."""
     requests = "".join(json.dumps(line) + "\n" for line in lines)
     done = subprocess.run(COMMAND, input=requests.encode(), stdout=subprocess.PIPE, check=True)
     return [json.loads(line)["response"] for line in done.stdout.decode().splitlines() if line.startswith("{")]
 
 
 def first(own: Sequence[int], *history: Sequence[int], **more: int) -> Any:
-    """Makes the first line of a game in which the bot plays."""
+    """Returns the first line that the bot reads in a game."""
     return {"requests": [dict(own=own, history=list(history), publiccard=[51, 52, 53], **more)], "responses": []}
 
 
