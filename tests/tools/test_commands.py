@@ -1,5 +1,6 @@
 """Command lines of bots: what cannot start is refused before the first game, and a folder stands for its program."""
 
+import os
 import shlex
 import subprocess
 import sys
@@ -120,6 +121,17 @@ def test_a_folder_without_a_program_says_what_to_do(files: list[str], sentence: 
     for words in (["match", "rule", "./mybot"], ["check", "./mybot"], ["judge", "rule", "rule", "./mybot"]):
         done = CliRunner().invoke(main, words)
         assert done.exit_code == 2 and sentence in done.output, done.output
+
+
+def test_a_program_that_is_older_than_its_source_does_not_play(here: Path) -> None:
+    has(here / "mybot", "bot.cpp", "bot")
+    made = (here / "mybot" / "bot").stat().st_mtime
+    os.utime(here / "mybot" / "bot.cpp", (made + 1, made + 1))  # as a copy of the folder may leave them
+    assert program_words("./mybot") == ["mybot/bot"]
+    os.utime(here / "mybot" / "bot.cpp", (made + 3, made + 3))
+    done = CliRunner().invoke(main, ["match", "rule", "./mybot"])
+    said = "folder mybot: bot.cpp is newer than the program bot: compile it again"
+    assert done.exit_code == 2 and said in done.output, done.output
 
 
 def test_the_folder_that_tools_new_makes_plays(here: Path) -> None:

@@ -15,6 +15,8 @@ from .shell import split_words
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 COMPILED = (".cpp", ".cc", ".cxx", ".c")
 """How sources end that are compiled."""
+_COPYING = 2.0
+"""Seconds by which a source may be newer than its program: both may have been copied, one after the other."""
 MAINS = ("__main__.py", "main.py", "bot.py")
 """The script that begins where a folder has several."""
 
@@ -128,7 +130,7 @@ def _words_for(folder: Path) -> list[str]:
     """
     Gets the words that start what lies in a folder: what was compiled there, or its script.
 
-    :raises ValueError: if it must be compiled first, or the file to start is ambiguous.
+    :raises ValueError: if it must be compiled first, or again, or the file to start is ambiguous.
     """
     try:
         files = sorted(path.name for path in folder.iterdir() if path.is_file())
@@ -142,6 +144,15 @@ def _words_for(folder: Path) -> list[str]:
             raise ValueError(
                 Message("folder {folder} has sources: compile them to a program called bot in it", folder=folder)
             )
+        if newer := _newest_source(folder, files, program):
+            raise ValueError(
+                Message(
+                    "folder {folder}: {source} is newer than the program {program}: compile it again",
+                    folder=folder,
+                    source=newer,
+                    program=program,
+                )
+            )
         return [str(folder / program)]
     scripts = [file for file in files if file.endswith(".py")]
     program = next((file for file in MAINS if file in scripts), "") or _only("", scripts)
@@ -153,6 +164,13 @@ def _words_for(folder: Path) -> list[str]:
             )
         )
     return [sys.executable, str(folder / program)]
+
+
+def _newest_source(folder: Path, files: Sequence[str], program: str) -> str:
+    """Names the newest source of a folder if it was changed after the program was made; empty if none was."""
+    changed = {file: (folder / file).stat().st_mtime for file in files if file.endswith(COMPILED)}
+    newest = max(changed, key=changed.__getitem__, default="")
+    return newest if newest and changed[newest] > (folder / program).stat().st_mtime + _COPYING else ""
 
 
 def _only(usual: str, names: Sequence[str]) -> str:
