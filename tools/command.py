@@ -134,7 +134,7 @@ def _here(text: str | None) -> str | None:
 @click.option("--all", "everything", is_flag=True, is_eager=True, help="List the laboratory, too.")
 @click.pass_context
 def main(context: click.Context, everything: bool) -> None:
-    """Play, measure and analyse Dou Dizhu; each command has --help."""
+    """Play, measure and analyse Dou Dizhu. Each command has --help."""
     # Python looks for garbage when it ends, with torch for half a second: nobody needs that memory.
     atexit.register(gc.freeze)
     if context.invoked_subcommand is None:

@@ -1,5 +1,5 @@
 """
-Play all programs of a folder against each other, and write a page of the results to send round.
+Play all programs of a folder against each other, and write a page of results to share.
 
     python -m tools class class/ --seed 36
 """
@@ -51,8 +51,8 @@ _FEWEST = 2
         callback=lambda _context, _parameter, jobs: Workers(jobs),
         help="Processes that play.",
     ),
-    click.option("--minutes", type=POSITIVE, help="Begin no set after so long; the same command resumes."),
-    click.option("--page", type=FILE, help="The page to send round, with lost games reviewed."),
+    click.option("--minutes", type=POSITIVE, help="Start no new set after this time. The same command resumes."),
+    click.option("--page", type=FILE, help="Write the page to share here, with lost games reviewed."),
     title_option,
 )
 def main(folder: Path, players: tuple[str, ...], dealt: DealOptions, run: PlayOptions) -> None:
@@ -62,9 +62,9 @@ def main(folder: Path, players: tuple[str, ...], dealt: DealOptions, run: PlayOp
         python -m tools class class/ --seed 36
         python -m tools class class/ rule --minutes 60
 
-    Programs are files, folders with a Makefile or sources, and zips. Each is compiled and checked once; one that fails
-    is named with its reason, and the others play. Results, games and page are called as the folder. All play --sets,
-    and then each against the next one in Elo, until the order is clear.
+    Programs are files, folders with a Makefile or sources, and zips. Each is compiled and checked once. If one
+    fails, the command says why, and the others play. Results, games and page are named after the folder. Every pair
+    plays --sets, and then neighbours in Elo play on until the order is clear.
 
     Ctrl-C stops; the same command resumes, and a new program plays its own pairs.
     """

@@ -21,10 +21,15 @@ _ERRORS = (0.05, 0.05)
 
 @click.command(context_settings={"show_default": True}, cls=Command, in_chinese=True)
 @click.argument("contestants", nargs=-1, required=True)
-@click.option("--gauntlet", is_flag=True, help="Only the first contestant meets each other one.")
+@click.option(
+    "--gauntlet", is_flag=True, help="The first contestant plays each of the others; the others do not play each other."
+)
 @deal_options(neighbours=True)
 @click.option(
-    "--sprt", nargs=2, type=float, help="Stop early: lower and upper bound in points of WP (points with bidding)."
+    "--sprt",
+    nargs=2,
+    type=float,
+    help="Stop as soon as a sequential test accepts one of two gains, in points of WP (in points with bidding).",
 )
 @play_options(replay_pairs_option, worker_options("Processes that play."))
 def main(
@@ -36,11 +41,11 @@ def main(
         python -m tools match rule rhcp --sets 200
         python -m tools match champion "python bot.py --player rule" --limit 0.2s --results results.json
 
-    A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...), perhaps with a limit of its own (champion@2s),
-    a command line that speaks the judge's protocol, or the folder of a program (./mybot). Three or more all meet on
-    the same deals and get one table of Elo and a cross table; with --results more of them may come later.
+    A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...), also with its own limit (champion@2s), a
+    command line that speaks the judge's protocol, or the folder of a program (./mybot). Three or more all meet on the
+    same deals and get one table of Elo and a cross table. With --results you may add contestants later.
 
-    The command reports each fault of a contestant at once, with its game, which --replay-game plays again.
+    The command reports each fault of a contestant at once. --replay-game replays the game of a fault.
 
     Ctrl-C stops; with --results the same command resumes where it stopped, on this machine or with --cluster.
     """

@@ -90,14 +90,14 @@ def root_option(namespace: str = REPORT) -> Decorator:
     return seed_option(RootType(namespace), f"{namespace}/1", help_text)
 
 
-def limit_option(usual: str = "", what: str = "0.2s, 5000p (playouts) or both with a comma.") -> Decorator:
+def limit_option(usual: str = "", what: str = "0.2s, 5000p (playouts), or both with a comma.") -> Decorator:
     """Makes ``--limit`` of a decision in a match."""
-    return click.option("--limit", default=usual, show_default=bool(usual), help=f"Limit of a decision: {what}")
+    return click.option("--limit", default=usual, show_default=bool(usual), help=f"Limit per decision: {what}")
 
 
 def sets_option(usual: str, neighbours: bool = False) -> Decorator:
     """Makes ``--sets``: the command gets :class:`Sets`, or None."""
-    growth = " With 4-32 each plays on against the next one in Elo, up to 32." if neighbours else ""
+    growth = " With 4-32, every pair plays 4, and then neighbours in Elo play up to 32." if neighbours else ""
     help_text = f"Duplicate sets of every pair: deals, each played from all sides.{growth} Default: {usual}."
     return click.option("--sets", type=SetsType(neighbours), metavar="N", help=help_text)
 
@@ -195,7 +195,7 @@ def play_options(*more: Decorator, games: bool = True) -> Decorator:
             click.option(
                 "--replay-game",
                 metavar="SET.GAME",
-                help="Only play this game again, or PAIRING.SET.GAME, and print its record.",
+                help="Only replay this game (or PAIRING.SET.GAME), and print its record.",
             ),
             click.option(
                 "--strict", is_flag=True, help="Exit code 1 after any failure, illegal move, timeout or fallback."
@@ -203,11 +203,11 @@ def play_options(*more: Decorator, games: bool = True) -> Decorator:
         )
         return _decorate(
             called,
-            click.option("--results", type=FILE, help="Results file; what is missing in it is played."),
-            click.option("--mix", is_flag=True, help="Resume --results even if a contestant has changed."),
+            click.option("--results", type=FILE, help="Save results in this file, and play only what it lacks."),
+            click.option("--mix", is_flag=True, help="Resume --results although a contestant has changed."),
             *more,
             click.option(
-                "--save-games", type=FILE, help="Write each game here at once: .ddzn or .jsonl, perhaps with .gz."
+                "--save-games", type=FILE, help="Write each finished game to this file: .ddzn or .jsonl, also with .gz."
             ),
             *(of_games if games else ()),
             fallback_option,

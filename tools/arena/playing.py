@@ -211,7 +211,7 @@ class _Match:
         run, games = self._run, self._files.games
         whys = why_they_lost(results, games, None, run.workers, run.quiet) if games and games.exists() else []
         write_page(page, results, games, self._entries, None, whys, run.title)
-        _say(Message("The page to send round is {file}.", file=page))
+        _say(Message("The page to share is {file}.", file=page))
 
     def _play_left(self, saver: Autosave, stopped: Callable[[], bool]) -> str:
         """Plays what is left, and gets why that could not be, or an empty text."""

@@ -43,15 +43,17 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str |
 @click.argument("file", type=FILE)
 @click.option("--plot", type=FILE, help="Draw WP over sets, or the Elo of all players, into a PNG or SVG file.")
 @click.option("--csv", "table", type=FILE, help="Write a table that a spreadsheet reads.")
-@click.option("--page", type=FILE, help="Write a page to send round; with the games, why each contestant lost.")
+@click.option(
+    "--page", type=FILE, help="Write a page to share. If the games were saved, it says why each contestant lost."
+)
 @title_option
 @click.option("--why", "ask_why", is_flag=True, help="Review lost games, and say what cost each contestant the points.")
-@click.option("--games-file", "games", type=EXISTING_FILE, help="The games, if they were moved since the match.")
+@click.option("--games-file", "games", type=EXISTING_FILE, help="The games file, if it has moved since the match.")
 @click.option(
     "--limit", callback=_read_limit, help="Review by a search: 5000p or 0.5s a decision. Default: the network alone."
 )
 @worker_options("Processes that review.", usual=1)
-@click.option("--json", "as_text", is_flag=True, help="Print everything as one JSON object, the rows too.")
+@click.option("--json", "as_text", is_flag=True, help="Print everything as one JSON object, with all rows.")
 def main(
     file: Path,
     plot: Path | None,

@@ -36,7 +36,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def number_option(command: Command) -> Command:
     """Gives a command that opens one game of a file ``--number``."""
     option = click.option(
-        "--number", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Which game of the file."
+        "--number",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Number of the game in the file.",
     )
     return option(command)
 
@@ -69,7 +74,7 @@ def sandbox_option(command: Command) -> Command:
         if value:
             os.environ[SANDBOX_VARIABLE] = "0"
 
-    meaning = "Let programs do all that you may do yourself."
+    meaning = "Let programs do everything that you may do."
     return click.option("--no-sandbox", is_flag=True, expose_value=False, callback=read, help=meaning)(command)
 
 
@@ -82,7 +87,7 @@ def turn_options(command: Command) -> Command:
         "--turn-time",
         type=POSITIVE,
         metavar="S",
-        help="Seconds a turn, and twice as many for the first.  [default: 6; 4 for a bot kept running]",
+        help="Seconds per turn, and twice that for the first turn.  [default: 6; 4 for a bot kept running]",
     )
     return seconds(memory(command))
 

@@ -83,9 +83,9 @@ class SolvedProblem(NamedTuple):
 @click.argument("hands", nargs=-1, metavar="[HAND HAND [HAND]]|POSITION")
 @click.option("--rules", "name", type=RULES, default=DEFAULT_RULES, help="Rule set.")
 @click.option("--to-move", "seat", type=int, default=0, metavar="SEAT", help="The seat to move.")
-@click.option("--to-beat", "table", metavar="CARDS", help="The move on the table; without it the seat leads.")
+@click.option("--to-beat", "table", metavar="CARDS", help="The move to beat. Without it, the seat leads.")
 @click.option(
-    "--played-by", "table_seat", type=int, metavar="SEAT", help="Which seat played it.  [default: the seat before]"
+    "--played-by", "table_seat", type=int, metavar="SEAT", help="The seat that played it.  [default: the seat before]"
 )
 @click.option(
     "--ban",
@@ -93,7 +93,7 @@ class SolvedProblem(NamedTuple):
     multiple=True,
     metavar="KIND",
     type=click.Choice(KINDS),
-    help="Leave out this kind, such as rocket.",
+    help="Do not allow this kind of move, such as rocket.",
 )
 @click.option("--limit", callback=read_limit, help="Limit of each endgame: 5s, 100000p (positions) or both.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each endgame.")

@@ -1,5 +1,5 @@
 """
-Check a bot against everything that Botzone asks of it, in numbered steps. Run it before you upload a bot.
+Check whether Botzone will accept a bot, in numbered steps. Run this before you upload.
 
     python -m tools check "python3 bot.py" --keep-running "python3 bot.py --keep-running"
 """
@@ -67,11 +67,11 @@ Exit status:
     show_default=False,
     help="Run only these steps, by number or name: 3,lead.",
 )
-@click.option("--rounds", type=click.IntRange(1), default=3, help="Whole games of each kind.")
+@click.option("--rounds", type=click.IntRange(1), default=3, help="Whole games to play, of each game.")
 @turn_options
-@click.option("--save-turn", "save", type=FILE, help="Keep the turn of the first failure in FILE.")
+@click.option("--save-turn", "save", type=FILE, help="Save the turn of the first failure to FILE.")
 @click.option("--turn", "again", type=FILE, help="Replay only the turn in FILE.")
-@click.option("--requests", is_flag=True, help="Print a message of every kind; needs no BOT.")
+@click.option("--requests", is_flag=True, help="Print one request of every kind. Needs no BOT.")
 @sandbox_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def main(
@@ -88,7 +88,7 @@ def main(
     as_json: bool,
 ) -> None:
     """
-    Check BOT against everything that Botzone asks of it, in numbered steps.
+    Check whether Botzone will accept BOT, in numbered steps.
 
         python -m tools check "python mybot/bot.py"
         python -m tools check mcm:setting=thesis --only 3,lead

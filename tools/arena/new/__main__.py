@@ -1,5 +1,5 @@
 """
-Begin a bot of your own: a folder with a small program that plays legally, and its test.
+Create your own bot: a folder with a small legal program and its test.
 
     python -m tools new mybot --language cpp --game FightTheLandlord2
 """
@@ -92,7 +92,7 @@ def _called(program: Path) -> str:
 @click.option("--game", type=click.Choice(GAMES), default=GAMES[0], help="Game of the commands in its README.")
 def main(folder: Path, language: str, game: str) -> None:
     """
-    Begin a bot of your own in FOLDER: a small program that plays legally, its test, and a README with the next steps.
+    Create your own bot in FOLDER: a small legal program, its test, and a README with the next steps.
 
         python -m tools new mybot --language cpp
     """

@@ -50,11 +50,21 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str) 
 @click.option("--move", type=click.IntRange(1), help="Analyse this move of a game of the file POSITION, for people.")
 @number_option
 @click.option("--human", is_flag=True, help="Analyse one POSITION, or stdin, and print it for people.")
-@click.option("--limit", default=f"{USUAL_PLAYOUTS}p", callback=_read_limit, help="Limit of each: 5000p, 1s or both.")
+@click.option(
+    "--limit",
+    default=f"{USUAL_PLAYOUTS}p",
+    callback=_read_limit,
+    help="Limit per position: 5000p, 1s, or both with a comma.",
+)
 @click.option("--only", multiple=True, metavar="NAME", help="Analyse only this move, or these: 99,TT,pass; repeatable.")
-@click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Report at most so many moves.")
+@click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Report at most this many moves.")
 @click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Seed of the search.")
-@click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Queries at once.  [default: one a core]")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=None,
+    help="Number of queries to work on at once.  [default: one a core]",
+)
 def main(
     position: str | None,
     move: int | None,

@@ -1,5 +1,5 @@
 """
-Find the mistakes in recorded games: what each move lost against the best one, by the champion's analysis.
+Find the mistakes in recorded games: how much worse each move was than the best one, by the champion's analysis.
 
     python -m tools review game.ddzn --page game.html --open
     python -m tools review games/ --limit network
@@ -53,19 +53,19 @@ WIDTH = 110
 
 @click.command(cls=Command, in_chinese=True, help=__doc__)
 @click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, type=click.Path(path_type=Path))
-@numbers_option("Only this game, as 3, or these, as 2-8, over all files; repeatable.")
+@numbers_option("Only this game (3) or these games (2-8), counted over all files. Repeatable.")
 @click.option(
     "--limit",
     default=REVIEW_LIMIT,
     show_default=True,
-    help="How long to think about each move: 5000p or 0.5s; network is no search at all.",
+    help="Limit per move: 5000p or 0.5s; network means no search.",
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of the analyses.")
 @worker_options("Processes that review.", usual=1, most=256)
-@click.option("--page", type=FILE, help="Write an HTML page of the games too.  [with --open: FILE.review.html]")
+@click.option("--page", type=FILE, help="Also write an HTML page of the games.  [with --open: FILE.review.html]")
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser.")
 @click.option("--all", "everything", is_flag=True, help="List every decision, not only those with a mark.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a decision.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per decision.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(
     paths: tuple[Path, ...],

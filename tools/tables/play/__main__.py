@@ -52,7 +52,7 @@ SEEDS = 1_000_000
 @click.option(
     "--seat",
     type=click.Choice([*SEAT_NAMES, *POSITIONS]),
-    help="Your seat; where there is an auction, your place in it.  [default: landlord, or 0]",
+    help="Your seat, or in games with an auction your place in it.  [default: landlord, or 0]",
 )
 @click.option(
     "--bot",
@@ -76,11 +76,11 @@ SEEDS = 1_000_000
     "--learn",
     type=click.Path(exists=True, path_type=Path),
     metavar="FILE|FOLDER",
-    help="Practise the mistakes in these games, those of persons if there are any.",
+    help="Practise the mistakes in these games: people's mistakes, or else the bots'.",
 )
 @click.option("--number", type=click.IntRange(1), metavar="N", help="Only this one of the games to learn from.")
-@click.option("--puzzles", is_flag=True, help="Learn from the positions with one right move instead.")
-@click.option("--reveal", is_flag=True, help="At the end show the whole game, and what the bots thought.")
+@click.option("--puzzles", is_flag=True, help="Practise positions with only one good move instead.")
+@click.option("--reveal", is_flag=True, help="Show the whole game at the end, with the bots' thoughts.")
 @sandbox_option
 @click.pass_context
 def main(

@@ -128,16 +128,20 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
 @click.option("--open-seed", is_flag=True, help="Accept a short --seed, from which any player can compute all cards.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve at; 0.0.0.0 for all.")
 @click.option("--port", type=PORTS, default=8765, show_default=True, help="Port; 0 for any free one.")
-@click.option("--name", multiple=True, help="A host name of this machine that browsers may use; repeatable.")
+@click.option("--name", multiple=True, help="Accept this host name from browsers. Repeatable.")
 @click.option("--pace", type=FiniteRange(0, 60), default=0.8, show_default=True, help="Seconds between bots' moves.")
-@click.option("--idle", type=FiniteRange(0.01), default=120, show_default=True, help="Minutes until a table ends.")
-@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Bots that think at once.")
+@click.option(
+    "--idle", type=FiniteRange(0.01), default=120, show_default=True, help="Close a table after this many idle minutes."
+)
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Number of bots that may think at once."
+)
 @click.option(
     "--tables",
     default="auto",
     show_default=True,
     metavar="FOLDER|auto|off",
-    help="Folder in which tables survive a restart; auto: one of your own for each --port.",
+    help="Keep tables in this folder, so that they survive a restart; auto: a folder per --port.",
 )
 @click.option("--save-games", type=FILE, help="Save each finished game in this file: .ddzn or .jsonl.")
 @click.option("--open", "open_page", is_flag=True, help="Open the start page, or the board, in a browser.")
