@@ -171,6 +171,12 @@ def test_games_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         read_records(path)
 
 
+def test_a_file_of_as_many_games_as_are_allowed_is_not_too_large() -> None:
+    with_thoughts = 10_000
+    assert len(json.dumps(GAME)) < with_thoughts
+    assert files.MOST_RECORDS * with_thoughts < bounds.MOST_BYTES
+
+
 def test_moves_are_counted_in_every_format(monkeypatch: pytest.MonkeyPatch) -> None:
     many = {**GAME, "moves": [{"cards": ""}] * (MOST_MOVES + 1), "winner": None, "termination": "unfinished"}
     with pytest.raises(RecordError, match="it has 1001 moves; a game has at most 1000"):

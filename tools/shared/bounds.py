@@ -21,8 +21,8 @@ from typing import BinaryIO, NoReturn, Protocol
 
 from .message import English, Message, prose
 
-MOST_BYTES = 1 << 30
-"""Bytes of a file of games or endgames, unpacked: a hundred thousand games with the thoughts of a search."""
+MOST_BYTES = 1 << 34
+"""Bytes of a file of games or endgames, unpacked: a million games with the thoughts of a search."""
 MOST_LINES = 4_000_000
 """Lines of it, blank ones too."""
 LONGEST_LINE = 1 << 21
