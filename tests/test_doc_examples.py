@@ -288,6 +288,7 @@ def test_no_command_line_stands_in_a_block_of_something_else() -> None:
                 assert [line for _, line in block if BEGINS.match(line.strip())] == [], page
 
 
+@pytest.mark.whole  # the commands of a training import torch
 @pytest.mark.usefixtures("folder")
 def test_every_command_that_make_runs_accepts_its_words() -> None:
     targets = [name for name in sorted(" ".join(TARGETS).split()) if name != "help"]
