@@ -118,18 +118,18 @@ test: $(VENV)/test-installed ## Check all that plays: style, rules, bot, kernel,
 	$(KERNEL_IF_POSSIBLE)
 	$(STYLE)
 	$(BIN)/python -m tools weights verify
-	$(PYTEST) $(ONE_MORE) -m "not whole"
+	$(PYTEST) -m "not whole"
 
 .PHONY: test-all
 test-all: test $(VENV)/test-all-installed ## Check the rest, too: types, trainings, cluster, browser, site, wheel, sanitizers
 	$(TYPES)
-	$(PYTEST) $(TWO_MORE) -m "whole and not systems"
+	$(PYTEST) -m "whole and not systems"
 
 .PHONY: test-systems
 test-systems: $(VENV)/test-all-installed ## Make the wheels of all systems, and run them in emulators, other Pythons and browsers
 	-$(BIN)/python -m tests.systems.debian
 	-tests/systems/windows.sh
-	$(PYTEST) $(ONE_MORE) -m systems
+	$(PYTEST) -m systems
 
 .PHONY: lint
 lint: $(VENV)/test-all-installed ## Check style and types alone
@@ -195,10 +195,8 @@ test-faults: $(VENV)/test-all-installed ## Test the tests: put faults in, one at
 KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.make kernel --install --optional
 
 # Containers often forbid compiled modules; then each of a thousand processes would compile them for itself.
-# A test that waits for a program leaves its core to those more than there are cores; most of the rest wait for a browser.
-PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q --durations=10 --durations-min=1 --dist worksteal
-ONE_MORE = -n $$(($(WORKERS) + 1))
-TWO_MORE = -n $$(($(WORKERS) + 2))
+# A test that waits for a program leaves its core to the one more than there are cores.
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q --durations=10 --durations-min=1 -n $$(($(WORKERS) + 1)) --dist worksteal
 
 # The first line of a script in .venv is the path of its Python, which is not every kernel's or shell's to read.
 STYLE = $(BIN)/python -m ruff check -q . && $(BIN)/python -m ruff format --check -q .
