@@ -7,7 +7,7 @@ from types import TracebackType
 # pip installs this beside ddzbot, which runs on older Pythons: up to the sentence below it must be valid there.
 _before = sys.excepthook
 # Python calls a program "-m" while it looks for the module to run.
-_starts_a_command = os.path.basename("".join(sys.argv[:1])) in ("-m", "ddzbot")
+_starts_a_command = os.path.splitext(os.path.basename("".join(sys.argv[:1])))[0] in ("-m", "ddzbot")
 
 
 class OldPythonError(ImportError):

@@ -172,7 +172,7 @@ def test_games_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_file_of_as_many_games_as_are_allowed_is_not_too_large() -> None:
-    with_thoughts = 10_000
+    with_thoughts = 10_000  # twice what a game of the champion and MCM has, with 1,000 playouts
     assert len(json.dumps(GAME)) < with_thoughts
     assert files.MOST_RECORDS * with_thoughts < bounds.MOST_BYTES
 

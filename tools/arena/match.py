@@ -41,7 +41,7 @@ def main(
         python -m tools match rule rhcp --sets 200
         python -m tools match champion "python bot.py --player rule" --limit 0.2s --results results.json
 
-    A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...), also with its own limit (champion@2s), a
+    A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...), optionally with its own limit (champion@2s), a
     command line that speaks the judge's protocol, or the folder of a program (./mybot). Three or more all meet on the
     same deals and get one table of Elo and a cross table. With --results you may add contestants later.
 

@@ -16,7 +16,7 @@ MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 COMPILED = (".cpp", ".cc", ".cxx", ".c")
 """How sources end that are compiled."""
 _COPYING = 2.0
-"""Seconds by which a source may be newer than its program: both may have been copied, one after the other."""
+"""Seconds by which a source may be newer than its program: `cp -r` copies one after the other, and keeps no times."""
 MAINS = ("__main__.py", "main.py", "bot.py")
 """The script that begins where a folder has several."""
 

@@ -67,7 +67,7 @@ Exit status:
     show_default=False,
     help="Run only these steps, by number or name: 3,lead.",
 )
-@click.option("--rounds", type=click.IntRange(1), default=3, help="Whole games to play, of each game.")
+@click.option("--rounds", type=click.IntRange(1), default=3, help="Whole games to play of each kind.")
 @turn_options
 @click.option("--save-turn", "save", type=FILE, help="Save the turn of the first failure to FILE.")
 @click.option("--turn", "again", type=FILE, help="Replay only the turn in FILE.")

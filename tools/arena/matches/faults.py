@@ -42,11 +42,11 @@ def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
         if decision.fallback:
             why = "; ".join(f"{player}: {reason}".removeprefix(": ") for player, reason in decision.failures)
             values = {"position": decision.position, "fallback": decision.fallback, "why": why}
-            sentence = Message("player {position} did not choose, {fallback} did ({why})", **values)
-            yield decision.position, FALLBACK, sentence
+            yield decision.position, FALLBACK, Message(_FELL_BACK, **values)
 
 
-_SENTENCES: Forms = {**SENTENCES, "player {position} did not choose, {fallback} did ({why})": {}}
+_FELL_BACK = "player {position} did not choose, {fallback} did ({why})"
+_SENTENCES: Forms = {**SENTENCES, _FELL_BACK: {}}
 
 
 def message_of(sentence: str) -> str:
