@@ -1,7 +1,7 @@
 """
 What an agent is shown: two games that differ in one thing, and whether the features of the player to move differ.
 
-``python -m tests.rules.peer_observations`` prints the table of docs/guide/compared.md.
+``python -m tests.rules.peer_table`` asks, and prints the table of docs/guide/compared.md.
 """
 
 import random
@@ -29,6 +29,9 @@ def deal(landlord: str, down: str, bottom: str) -> Deal:
     return deal_in_order([*order, *ranks_of(given[2])])
 
 
+LEADS = " pass pass ".join("56789T")
+"""As many moves as DouZero, which shows the most, has in its history, and one more."""
+
 QUESTIONS: dict[str, tuple[Played, Played]] = {
     "the move to beat": (
         (deal("34", "5", "678"), "3 pass pass 4"),
@@ -41,6 +44,10 @@ QUESTIONS: dict[str, tuple[Played, Played]] = {
     "who played which cards": (
         (deal("37", "4K", "89T"), "3 K pass pass 4 pass 7 pass"),
         (deal("47", "3K", "89T"), "4 K pass pass 3 pass 7 pass"),
+    ),
+    "the landlord's first move, 22 moves ago": (
+        (deal("3456789T", "J", "QKA"), f"3 pass pass 4 pass pass {LEADS}"),
+        (deal("3456789T", "J", "QKA"), f"4 pass pass 3 pass pass {LEADS}"),
     ),
 }
 
@@ -89,18 +96,8 @@ SHOWN: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def answers_of(shown: Callable[[Played], list[Any]]) -> list[str]:
+def answers_of(shown: Callable[[Played], list[Any]]) -> dict[str, str]:
     """Asks all questions: yes where the two games of one look different."""
-    return ["yes" if shown(first) != shown(second) else "no" for first, second in QUESTIONS.values()]
-
-
-def table() -> list[str]:
-    """Lists the lines of the table."""
-    columns = {"ddzbot": answers_of(ours), **{name: answers_of(features(name)) for name in SHOWN}}
-    rows = zip(QUESTIONS, *columns.values(), strict=True)
-    head = [f"| an agent is shown | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
-    return head + [f"| {' | '.join(row)} |" for row in rows]
-
-
-if __name__ == "__main__":
-    print("\n".join(table()))
+    return {
+        question: "yes" if shown(first) != shown(second) else "no" for question, (first, second) in QUESTIONS.items()
+    }

@@ -1,14 +1,19 @@
 """
-Asks other packages what docs/reference/rules.md shows of them: ``python -m tests.rules.peer_table``.
+Asks other packages what docs/reference/rules.md and docs/guide/compared.md show of them.
 
-Asks those that are installed, keeps answers and versions in ``results/peers/answers.json``, and prints the table of all
-that have answered.
+``python -m tests.rules.peer_table`` asks those that are installed, keeps answers and versions in
+``results/peers/answers.json``, and prints the tables of all that have answered. With ``--rlcard CLONE`` it asks a clone
+of RLCard's repository instead, and keeps the commit as the version.
 """
 
 import json
 import random
+import subprocess
+import sys
 from collections import Counter
+from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -16,11 +21,13 @@ import click
 from ddzbot.cards import contains, hand_text, parse_hand, size
 from ddzbot.rules import RuleSet, legal_moves, read_move
 from tests.platforms import PLATFORMS
+from tests.rules import peer_observations
 from tests.rules.peer_faults import PeerFault
 from tests.rules.peer_games import Spiel, deal_of
 from tests.rules.peers import Moves, douzero_moves, landlord_ai_moves, resolver_moves, rlcard_moves
 from tests.support import ROOT
 
+REPOSITORY = "RLCard's repository"
 FILE = ROOT / "results" / "peers" / "answers.json"
 TO_MINI = str.maketrans("3456789", "9TJQKA2")
 
@@ -95,27 +102,72 @@ def kept() -> dict[str, Any]:
     return dict(json.loads(FILE.read_text("utf-8"))) if FILE.exists() else {}
 
 
+def ask(name: str, of_version: str) -> dict[str, Any]:
+    """Asks a package all that the tables show of it."""
+    package, moves = PACKAGES[name]
+    answers: dict[str, Any] = {"package": package, "version": of_version, "answers": answers_of(moves)}
+    if name in peer_observations.SHOWN:
+        answers["shown"] = peer_observations.answers_of(peer_observations.features(name))
+    return answers
+
+
+def ask_clone(folder: Path) -> dict[str, Any]:
+    """
+    Asks RLCard as it is in a clone of its repository.
+
+    :raises click.UsageError: for a folder that is no such clone.
+    """
+    command = ["git", "-C", str(folder), "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"]
+    commit = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    if not commit or not (folder / "rlcard").is_dir():
+        raise click.UsageError(f"{folder} is no clone of RLCard's repository.")
+    sys.path.insert(0, str(folder))
+    return ask("RLCard", commit)
+
+
 def table(answers: dict[str, Any]) -> list[str]:
-    """Lists the lines of the table."""
+    """Lists the lines of the table of moves; the repository has a column only where it differs from the package."""
     columns = {name: ours(rules) for name, rules in PLATFORMS.items()}
     columns |= {name: answers[name]["answers"] for name in PACKAGES if name in answers}
-    rows = [[question, *(column[question] for column in columns.values())] for question in map(str, QUESTIONS)]
-    head = [f"| cards | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
+    repository = answers[REPOSITORY]["answers"]
+    columns |= {} if repository == columns["RLCard"] else {REPOSITORY: repository}
+    return lines("cards", map(str, QUESTIONS), columns)
+
+
+def observation_table(answers: dict[str, Any]) -> list[str]:
+    """Lists the lines of the table of what agents are shown."""
+    columns = {"ddzbot": peer_observations.answers_of(peer_observations.ours)}
+    columns |= {name: answers[name]["shown"] for name in (*peer_observations.SHOWN, REPOSITORY)}
+    return lines("an agent is shown", peer_observations.QUESTIONS, columns)
+
+
+def lines(title: str, questions: Iterable[str], columns: dict[str, dict[str, str]]) -> list[str]:
+    """Writes a table, a column each."""
+    rows = [[question, *(column[question] for column in columns.values())] for question in questions]
+    head = [f"| {title} | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
     return head + [f"| {' | '.join(row)} |" for row in rows]
 
 
 @click.command()
-def main() -> None:
-    """Ask the packages that are installed, keep their answers, and print the table."""
+@click.option(
+    "--rlcard",
+    "clone",
+    type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path),
+    help="Ask a clone of RLCard's repository instead of the packages.",
+)
+def main(clone: Path | None) -> None:
+    """Ask the packages that are installed, keep their answers, and print the tables."""
     answers = kept()
-    for name, (package, moves) in PACKAGES.items():
+    if clone:
+        answers[REPOSITORY] = ask_clone(clone)
+    for name, (package, _) in PACKAGES.items() if clone is None else ():
         try:
-            answers[name] = {"package": package, "version": version(package), "answers": answers_of(moves)}
+            answers[name] = ask(name, version(package))
         except PackageNotFoundError:
             click.echo(f"{package} is not installed: it is not asked.", err=True)
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(json.dumps(answers, indent=1) + "\n", "utf-8")
-    click.echo("\n".join(table(answers)))
+    click.echo("\n".join([*table(answers), "", *observation_table(answers)]))
 
 
 if __name__ == "__main__":

@@ -6,12 +6,12 @@ from functools import cache
 from importlib.util import find_spec
 
 import pytest
+from click.testing import CliRunner
 
 from ddzbot.cards import FULL_DECK, RANK_COUNT, UNIT, Hand, counts
 from ddzbot.rules import RULE_SETS, RuleSet, legal_moves
 from tests.platforms import PLATFORMS
-from tests.rules import peer_observations
-from tests.rules.peer_table import PACKAGES, answers_of, kept, table
+from tests.rules.peer_table import PACKAGES, REPOSITORY, ask, kept, main, observation_table, table
 from tests.support import ROOT, require
 
 PAGE = (ROOT / "docs" / "reference" / "rules.md").read_text("utf-8")
@@ -26,22 +26,33 @@ def rows(heading: str) -> list[list[str]]:
 
 def test_the_page_has_what_rule_sets_and_packages_answer() -> None:
     assert "\n".join(table(kept())) in PAGE
+    for name, peer in kept().items():
+        version = f"(commit {peer['version'][:7]})" if name == REPOSITORY else peer["version"]
+        assert f"{name} {version}" in " ".join(PAGE.split())
+
+
+def test_the_repository_has_a_column_only_where_it_differs() -> None:
+    peers = kept()
+    peers[REPOSITORY]["answers"] = dict.fromkeys(peers[REPOSITORY]["answers"], "no")
+    assert table(peers)[0] == table(kept())[0] + f" {REPOSITORY} |"
+
+
+def test_what_is_no_clone_of_the_repository_is_refused() -> None:
+    result = CliRunner().invoke(main, ["--rlcard", str(ROOT / "docs")])
+    assert result.exit_code == 2 and "is no clone of RLCard's repository." in result.output
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("name", ["OpenSpiel", "RLCard", "DouZero"])
 def test_a_package_answers_as_it_did(name: str) -> None:
-    package, moves = PACKAGES[name]
+    package, peer = PACKAGES[name][0], kept()[name]
     require(find_spec(package.replace("open-spiel", "pyspiel")), f"{package} (extra test-all)")
-    assert answers_of(moves) == kept()[name]["answers"]
+    assert ask(name, peer["version"]) == peer
 
 
-@pytest.mark.whole
 def test_the_page_has_what_agents_are_shown() -> None:
-    for package in ("pyspiel", "rlcard", "douzero"):
-        require(find_spec(package), f"{package} (extra test-all)")
     page = (ROOT / "docs" / "guide" / "compared.md").read_text("utf-8")
-    assert "\n".join(peer_observations.table()) in page
+    assert "\n".join(observation_table(kept())) in page
 
 
 @cache
