@@ -74,17 +74,8 @@ def run(*arguments: str) -> Result:
 # Good bots
 
 
-def test_the_projects_bot_passes_every_step_in_both_modes() -> None:
-    assert_it_passes(GAMES[1])
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("game", GAMES)
-def test_the_projects_bot_passes_in_every_scene_and_game(game: str) -> None:
-    assert_it_passes(game)
-
-
-def assert_it_passes(game: str) -> None:
+@pytest.mark.parametrize("game", [pytest.param(GAMES[0], marks=pytest.mark.whole), GAMES[1]])
+def test_the_projects_bot_passes_every_step_in_both_modes(game: str) -> None:
     bench = Bench(RULE, [*RULE, "--keep-running"], (game,), PATIENT, rounds=1)
     findings = {finding.name: finding for finding in run_steps(bench, choose(""))}
     assert [finding.sentence for finding in findings.values() if not finding.complies] == []

@@ -1,4 +1,4 @@
-"""The check finds the faults that students make, in both languages and both games, within a minute each."""
+"""The check finds the faults that students make within a minute each: in one game in Python, in the other in C++."""
 
 import os
 import shutil
@@ -32,16 +32,13 @@ def check(words: list[str], game: str, limit: float) -> tuple[str, str, float]:
     return "", "", sum(os.times()[:4]) - before
 
 
-AT_ONCE = (
-    ("python", "crashes as the second peasant", GAMES[0]),
-    ("python", "plays suits that it does not hold", GAMES[1]),
-    ("python", "bids no more than others", GAMES[1]),
-)
+AT_ONCE = ("crashes as the second peasant", "plays suits that it does not hold", "bids no more than others")
+"""They are found within a second of processor time in Python."""
 CASES = [
-    pytest.param(language, name, game, marks=() if (language, name, game) in AT_ONCE else pytest.mark.whole)
-    for language in ("python", "cpp")
+    pytest.param(language, name, game, marks=() if language == "python" and name in AT_ONCE else pytest.mark.whole)
+    for language, usual in (("python", GAMES[0]), ("cpp", GAMES[1]))
     for name, fault in FAULTS.items()
-    for game in GAMES[fault.auction :]
+    for game in [GAMES[1] if fault.auction else usual]
 ]
 
 

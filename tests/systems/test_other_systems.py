@@ -95,7 +95,7 @@ def test_the_judge_and_the_doctor_say_what_macos_lacks(on_macos: Called, monkeyp
 
 @pytest.mark.whole
 def test_a_match_of_programs_is_played_without_a_call_of_linux(on_macos: Called, tmp_path: Path) -> None:
-    words = ["match", RULE, command_line("python", ROOT / "bot.py", "--player", "random"), "--sets", "2", "--jobs", "2"]
+    words = ["match", RULE, command_line("python", ROOT / "bot.py", "--player", "random"), "--sets", "1", "--jobs", "2"]
     done = on_macos(*words, "--results", tmp_path / "games.json")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "games.json").exists()
