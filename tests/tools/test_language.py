@@ -240,7 +240,7 @@ def test_both_languages_have_the_same_values_and_nothing_stands_twice() -> None:
 
 
 SAYS = {"Message", "tr", "styled"}
-OWN = {f"tools/shared/{name}.py" for name in ("click_errors", "language", "message", "message_forms")}
+OWN = {f"tools/shared/{name}.py" for name in ("click_errors", "language", "message")}
 """They make messages of keys that they are handed, and of the names of seats, kinds and mistakes."""
 SPEAKING = (
     *("run", "play", "show", "view", "review", "check", "match", "class", "report", "judge", "new", "solve"),

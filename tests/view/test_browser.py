@@ -28,6 +28,7 @@ from tools.arena.stats.row import FaultRow, GameRow, Row
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord, Note, Result
 from tools.records.text_reader import parse_record
+from tools.shared.language import seat_word
 from tools.shared.message import Message
 from tools.shared.paths import call_of
 
@@ -458,7 +459,9 @@ def test_unusual_records_are_shown(opened: Opener, tmp_path: Path, kind: str, te
 
 
 def test_the_page_of_a_match_says_faults_and_checks_in_both_languages(opened: Opener, tmp_path: Path) -> None:
-    sentence = "player 1 (landlord_down) ended with exit code 1: no idea (RE)"
+    player = Message("player {number} ({seat})", number=1, seat=seat_word(1))
+    what = Message("{how}: {words}", how=Message("ended with exit code {code}", code=1), words="no idea")
+    sentence = Message("{player} {what} ({verdict})", player=player, what=what, verdict="RE")
     games = (GameRow("ABB", 0, True, (2, -1, -1)), GameRow("BAA", 0, True, (2, -1, -1)))
     row = Row(0, games, faults=(FaultRow(1, "A", "RE", sentence),))
     results = results_of(Progress(everybody.Field.of("mini", ("rule", "random"), 1, 1), [[row]]))

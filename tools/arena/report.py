@@ -18,7 +18,7 @@ from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import json_text
 from ..shared.language import tr
-from ..shared.message import Message
+from ..shared.message import Message, english
 from ..shared.named_files import refuse_twice
 from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
@@ -96,7 +96,8 @@ def main(
     )
     if as_text:
         parts = [
-            {**line_of(part), "played": played} for part, played in zip(content.parts, content.played, strict=True)
+            {**line_of(part, english), "played": played}
+            for part, played in zip(content.parts, content.played, strict=True)
         ]
         causes = {"why": {why.name: why.as_json() for why in whys}} if ask_why else {}
         click.echo(json_text({**as_json(results), "parts": parts, "torn": content.torn, **causes}, ascii_only=True))

@@ -60,6 +60,11 @@ def prose(text: object) -> str:
     return sentence if isinstance(sentence, Message) else English(sentence)
 
 
+def as_message(text: str) -> Message:
+    """Makes a message of any text: one of others stays English, with the message that it stands in."""
+    return text if isinstance(text, Message) else Message("{text}", text=English(text))
+
+
 def with_values(text: str, change: Callable[[str], str]) -> str:
     """Changes every text that stands in a message as it is, also in messages in it; other text as a whole."""
     if isinstance(text, Message):
@@ -81,13 +86,22 @@ def to_json(value: object) -> Any:
 
 
 def from_json(value: Any) -> Any:
-    """Makes a message, or a value of one, of what :func:`to_json` made of it."""
+    """
+    Makes a message, or a value of one, of what :func:`to_json` made of it.
+
+    :raises ValueError: for what is none.
+    """
     match value:
-        case {"key": key, "context": context, "values": values}:
-            return Message(key, context, **{name: from_json(part) for name, part in values.items()})
+        case {"key": str(key), "context": str(context), "values": dict(values)}:
+            try:
+                return Message(key, context, **{name: from_json(part) for name, part in values.items()})
+            except (LookupError, AttributeError):
+                raise ValueError(f"{key!r} has not the values {', '.join(values)}") from None
         case {"english": text}:
             return English(text)
-    return value
+        case str() | int() | float():
+            return value
+    raise ValueError(f"{value!r:.80} is no message")
 
 
 def joined(parts: Iterable[str]) -> str:

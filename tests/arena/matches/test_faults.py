@@ -2,15 +2,16 @@
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from ddzbot.players.base import Failure
-from tests.arena.some_files import rows_in
+from tests.arena.some_files import keep, lines_in, put, rows_in
 from tests.support import ROOT, command_line
 from tools.arena.match import main as match
 from tools.arena.matches.faults import Reporter, fallbacks_in, faults_of, kinds_of_faults, troubles_of
@@ -22,7 +23,7 @@ from tools.arena.reports.results import as_json, results_of
 from tools.arena.reports.text import print_results
 from tools.arena.stats.row import Counts, FaultRow, GameRow, Row
 from tools.shared.language import seat_word, translate
-from tools.shared.message import Message
+from tools.shared.message import Message, as_message, to_json
 from tools.shared.terminal import Console
 
 CRASHES = f"""
@@ -93,7 +94,7 @@ def test_a_fallback_is_a_fault_of_a_strict_match(tmp_path: Path, monkeypatch: py
 
 
 def row_with(index: int, *faults: tuple[int, str]) -> Row:
-    said = tuple(FaultRow(game, by, "RE", f"player 0 {game}") for game, by in faults)
+    said = tuple(FaultRow(game, by, "RE", as_message(f"player 0 {game}")) for game, by in faults)
     return Row(index, (GameRow("ABB", 0, True), GameRow("BAA", 0, True)), faults=said)
 
 
@@ -115,8 +116,9 @@ def test_the_number_of_a_game_names_the_pairing_where_there_are_several() -> Non
     assert kinds_of_faults([(0, "A", [row_with(3)])], False) == []
 
 
-def sentence_of(fault: Fault) -> str:
-    return faults_of(["ABB"], [GameOutcome(None, 0, False, (0, 0, 0), [], [fault])])[0].sentence
+def row_of(fault: Fault) -> FaultRow:
+    (row,) = faults_of(["ABB"], [GameOutcome(None, 0, False, (0, 0, 0), [], [fault])])
+    return row
 
 
 def died(words: str) -> Fault:
@@ -125,18 +127,33 @@ def died(words: str) -> Fault:
     return Fault(0, "RE", Message("{player} {what} ({verdict})", player=player, what=what, verdict="RE"))
 
 
-def test_a_fault_is_kept_in_english_and_said_in_the_language_of_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+def read_again(folder: Path, fault: FaultRow | dict[str, object]) -> Row:
+    """Reads the one set of a file in which a fault is kept."""
+    path = folder / "r.json"
+    path.unlink(missing_ok=True)
+    keep(path, Progress(Match.of("botzone", ("rule", "random"), 10, 1), [[row_with(7, (1, "B"))]]))
+    lines = lines_in(path)
+    ((_, row),) = lines[-1]["sets"]
+    row["faults"] = [to_builtins(fault, enc_hook=to_json)]
+    put(path, lines)
+    return rows_in(path)[0][0]
+
+
+def test_a_fault_is_kept_as_a_message_and_said_in_the_language_of_the_locale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     fell = next(fallbacks_in([Asked(1, 0, 0.0, {}, "rule", (Failure("champion", "no network"),))]))
     for fault, said in (
         (died("no idea"), "玩家 0（地主）以退出码 1 结束：no idea（RE）"),
         (Fault(*fell), "这一手不是玩家 1 选的，而是 rule 选的（champion: no network）"),
-        (died("x" * 400), f"玩家 0（地主）以退出码 1 结束：{'x' * 104}...{'x' * 143}（RE）"),
+        (died("x" * 400), f"玩家 0（地主）以退出码 1 结束：{'x' * 148}...{'x' * 148}（RE）"),
+        (died("{a}: {how} (RE)"), "玩家 0（地主）以退出码 1 结束：{a}: {how} (RE)（RE）"),
         (Fault(0, "RE", "player 0 (landlord) is unwell"), ""),
     ):
-        sentence = sentence_of(fault)
-        assert type(sentence) is str and sentence.isascii() and sentence.startswith("player")
-        row = structs.replace(row_with(7), faults=(FaultRow(1, "B", fault.verdict, sentence),))
+        row = read_again(tmp_path, structs.replace(row_of(fault), game=1, by="B"))
+        sentence = row.faults[0].sentence
+        assert sentence.isascii() and sentence.startswith("player")
         lines: list[str] = []
         Reporter([("one", "two")], lines.append).look(0, row)
         (kind,) = kinds_of_faults([(0, "B", [row])], False)
@@ -146,8 +163,30 @@ def test_a_fault_is_kept_in_english_and_said_in_the_language_of_the_locale(monke
         assert translate(kind.line) == (line if said else f"at fault in 1 of 2 games, first in game 7.1: {sentence}")
 
 
+def test_an_older_file_has_its_faults_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    sentence = "player 0 (landlord) ended with exit code 1 (RE)"
+    row = read_again(tmp_path, {"game": 1, "by": "B", "verdict": "RE", "sentence": sentence})
+    (kind,) = kinds_of_faults([(0, "B", [row])], False)
+    assert translate(kind.line) == f"at fault in 1 of 2 games, first in game 7.1: {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "problem"),
+    [
+        ({"key": "{what}", "context": "", "values": {}}, "'{what}' has not the values"),
+        ({"key": "it died"}, "{'key': 'it died'} is no message"),
+        (["it died"], "['it died'] is no message"),
+    ],
+)
+def test_a_fault_that_is_no_message_is_refused(tmp_path: Path, sentence: object, problem: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(problem)) as refused:
+        read_again(tmp_path, {"game": 1, "by": "B", "verdict": "RE", "sentence": sentence})
+    assert "line 3" in str(refused.value) and "sentence" in str(refused.value)
+
+
 def test_every_kind_of_fault_has_its_first_game() -> None:
-    late = structs.replace(row_with(8), faults=(FaultRow(0, "B", "TLE", "too late"),))
+    late = structs.replace(row_with(8), faults=(FaultRow(0, "B", "TLE", as_message("too late")),))
     kinds = kinds_of_faults([(2, "A", [row_with(9, (0, "A"))]), (0, "B", [late, row_with(9, (0, "B"))])], True)
     assert [(kind.verdict, kind.games, kind.of, kind.number) for kind in kinds] == [
         ("RE", 2, 6, "0.9.0"),

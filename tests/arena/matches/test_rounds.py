@@ -7,17 +7,19 @@ from tools.arena.matches.runner import Progress
 from tools.arena.stats.ratings import ratings
 from tools.arena.stats.row import FaultRow, GameRow, Row
 from tools.shared.contestants import Contestant
+from tools.shared.message import Message
 
 NAMES = ("broken", "good", "same", "second")
 PLAN = Field("mini", tuple(Contestant(name, None) for name in NAMES), 4, 1, neighbours=16)
 STRENGTH = {"good": 2, "same": 1, "second": 1, "broken": 0}
+DIED = Message("it died")
 
 
 def played(pair: tuple[str, ...], index: int) -> Row:
     """The stronger one wins both games, equal ones win one each; the broken one faults in a game of each first set."""
     a, b = (STRENGTH[name] for name in pair)
     games = (GameRow("ABB", 0, a >= b), GameRow("BAA", 0, a <= b))
-    return Row(index, games, faults=(FaultRow(0, "AB"[pair.index("broken")], "RE", "it died"),) if 0 in (a, b) else ())
+    return Row(index, games, faults=(FaultRow(0, "AB"[pair.index("broken")], "RE", DIED),) if 0 in (a, b) else ())
 
 
 def test_a_field_plays_in_rounds_until_the_order_is_clear() -> None:
@@ -47,7 +49,7 @@ THREE = Field("mini", tuple(Contestant(name, None) for name in ("a", "b", "c")),
 def with_faults(number: int, *faults: tuple[int, str]) -> Row:
     """A set of two games; *faults* are the number of the game and the letter of the program at fault."""
     games = (GameRow("ABB", 0, True), GameRow("BAA", 0, False))
-    return Row(number, games, faults=tuple(FaultRow(game, by, "RE", "it died") for game, by in faults))
+    return Row(number, games, faults=tuple(FaultRow(game, by, "RE", DIED) for game, by in faults))
 
 
 @pytest.mark.parametrize(

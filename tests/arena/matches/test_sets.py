@@ -20,9 +20,10 @@ from tools.arena.matches.programs import GAME_OF_RULES, ProgramTable, initdata_o
 from tools.arena.matches.sets import SetPlayer
 from tools.arena.matches.table import PlayerTable
 from tools.arena.reports.results import summary_of
-from tools.arena.stats.row import Counts, Row, statistics_of
+from tools.arena.stats.row import Counts, Row, read_message, statistics_of
 from tools.shared.contestants import Contestant, parse_contestant
 from tools.shared.json_text import json_text
+from tools.shared.message import to_json
 
 BOT = command_line(sys.executable, ROOT / "bot.py")
 GARBAGE = command_line(sys.executable, ROOT / "tests" / "bots" / "garbage.py")
@@ -44,8 +45,9 @@ def row_of(rules: str, *contestants: str, index: int = 0) -> Row:
     ],
 )
 def test_the_numbers_of_a_row_are_those_that_a_reader_makes_of_it(rules: str, other: str) -> None:
-    written = msgspec.to_builtins(row_of(rules, "random", other))
-    assert json_text(written) == json_text(msgspec.to_builtins(msgspec.convert(written, Row)))
+    written = msgspec.to_builtins(row_of(rules, "random", other), enc_hook=to_json)
+    read_again = msgspec.convert(written, Row, dec_hook=read_message)
+    assert json_text(written) == json_text(msgspec.to_builtins(read_again, enc_hook=to_json))
     assert {type(points) for game in written["games"] for points in game["scores"]} == {float}
 
 

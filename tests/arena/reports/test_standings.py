@@ -27,6 +27,7 @@ from tools.arena.reports.text import print_cross, print_ranking, running_line
 from tools.arena.stats.ratings import score_of
 from tools.arena.stats.row import FaultRow, GameRow, Row, statistics_of
 from tools.shared.contestants import Contestant
+from tools.shared.message import Message
 from tools.shared.terminal import Console
 
 
@@ -163,9 +164,8 @@ def test_where_nobody_has_played_nothing_is_drawn(tmp_path: Path) -> None:
 def test_a_spreadsheet_reads_a_line_a_player_and_no_name_is_a_formula(tmp_path: Path) -> None:
     names = ("=1+1", "<b>x</b>", "\x1b[2Jz")
     plan = replace(EVERYBODY, contestants=tuple(Contestant(name, None) for name in names), sets=1, neighbours=0)
-    lost = Row(
-        0, (GameRow("ABB", 0, False), GameRow("BAA", 0, True)), faults=(FaultRow(1, "A", "RE", "-it \x1b died"),)
-    )
+    games = GameRow("ABB", 0, False), GameRow("BAA", 0, True)
+    lost = Row(0, games, faults=(FaultRow(1, "A", "RE", Message("-it \x1b died")),))
     write_sheet(tmp_path / "t.csv", results_of(Progress(plan, [[lost], [lost], [lost]])))
     head, *lines = csv.reader((tmp_path / "t.csv").read_text("utf-8").splitlines())
     assert head[:2] == ["rank", "name"] and [name[11:] for name in head[-3:]] == ["=1+1", "<b>x</b>", "\\x1b[2Jz"]

@@ -18,6 +18,7 @@ from tools.arena.report import main as report
 from tools.arena.reports.why import BY_NETWORK, BY_SEARCH, FEWEST, games_of, lost_by, most_of_each, sample
 from tools.arena.stats.row import FaultRow, GameRow
 from tools.records.files import records_in, write_records
+from tools.shared.message import Message
 
 SETS = "6"
 
@@ -166,7 +167,7 @@ def test_a_game_with_a_fault_is_not_lost_by_play(results: Path) -> None:
     (pairing, index, number), *others = lost_by(plan, rows, "random")
     at = next(at for at, row in enumerate(rows[pairing]) if row.set == index)
     for letter in plan.letters:
-        fault = FaultRow(number, letter, "RE", "it ended")
+        fault = FaultRow(number, letter, "RE", Message("it ended"))
         rows[pairing][at] = replace(rows[pairing][at], faults=(fault,))
         assert lost_by(plan, rows, "random") == others
 

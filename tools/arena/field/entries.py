@@ -26,7 +26,7 @@ from ...shared.bounds import LONGEST_REASON, reason_of
 from ...shared.contestants import Contestant
 from ...shared.json_text import json_line, parse_json
 from ...shared.language import tr
-from ...shared.message import Message, from_json, to_json, with_values
+from ...shared.message import Message, as_message, from_json, to_json, with_values
 from ...shared.plain import plain_name
 from ...shared.storage.state import state_folder
 from ...shared.storage.whole_file import put
@@ -135,8 +135,9 @@ def field_of(
         run_in_pool(jobs, _judge_safely, tasks, done, name=lambda task: f"program {task.entry.name}", lost=_lost)
     entries, contestants = [], []
     for name, result in sorted(results.items()):
-        entries.append(Entry(name, result.digest, result.problem, tuple(result.notes)))
-        if not result.problem:
+        why = as_message(result.problem) if result.problem else None
+        entries.append(Entry(name, result.digest, why, tuple(map(as_message, result.notes))))
+        if not why:
             contestants.append(Contestant(name, None, tuple(result.words), None, result.home, result.digest))
     out = len(entries) - len(contestants)
     if out:

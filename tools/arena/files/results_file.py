@@ -8,6 +8,7 @@ on), blocks of sets, and players with sets that do not count any more.
 import codecs
 import gzip
 import zlib
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn
@@ -21,13 +22,13 @@ from ddzbot.search.limit import parse_limit
 from ...shared.bounds import reason_of, utf8_text
 from ...shared.contestants import Contestant
 from ...shared.limits import limit_text
-from ...shared.message import english
+from ...shared.message import Message, to_json
 from ...shared.storage.growing_file import whole_lines
 from ...shared.storage.journal import read_lines
 from ..matches.deals_file import DealsFile
 from ..matches.everybody import PLANS
 from ..matches.plan import Kind, Plan
-from ..stats.row import Row, RowBase, Whole, check_games
+from ..stats.row import Row, RowBase, Whole, check_games, read_message
 from .games_file import Mark
 from .identity import Identity, Lineup
 from .provenance import Provenance
@@ -98,9 +99,9 @@ class Entry(RowBase, frozen=True):
     name: str
     digest: str
     """The hash of what it was made of; empty where that could not be read."""
-    problem: str = ""
-    """Why it does not play; empty if it does."""
-    check: tuple[str, ...] = ()
+    problem: Message | None = None
+    """Why it does not play."""
+    check: tuple[Message, ...] = ()
     """What the check found."""
 
 
@@ -150,9 +151,9 @@ class Ranking(RowBase, frozen=True, tag_field="line", tag="ranking"):
 Line = Part | Block | Dropped | Ranking
 
 
-def line_of(line: Head | Line) -> dict[str, Any]:
-    """Gets a line as the journal writes it: messages in English."""
-    plain: dict[str, Any] = msgspec.to_builtins(line, enc_hook=english)
+def line_of(line: Head | Line, write: Callable[[str], Any] = to_json) -> dict[str, Any]:
+    """Gets a line as the journal writes it, each message by *write*."""
+    plain: dict[str, Any] = msgspec.to_builtins(line, enc_hook=write)
     return plain
 
 
@@ -346,6 +347,6 @@ def _now(name: Any) -> Any:
 
 def _convert(value: Any, kind: Any, where: str) -> Any:
     try:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, kind, dec_hook=read_message)
     except msgspec.ValidationError as error:
         raise ValueError(f"{where} is not as it must be ({error})") from None

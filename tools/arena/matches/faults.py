@@ -13,10 +13,8 @@ from typing import NamedTuple
 
 from ddzbot.protocol.last_resort import shortened
 
-from ...judge.fault_sentences import SENTENCES
 from ...shared.bounds import LONGEST_REASON
-from ...shared.message import English, Message, english, joined
-from ...shared.message_forms import Forms, read
+from ...shared.message import Message, as_message, joined, with_values
 from ..stats.row import LETTERS, Counts, FaultRow, Row
 from .outcome import Asked, GameOutcome
 from .plan import Plan
@@ -31,7 +29,8 @@ def faults_of(seatings: Sequence[str], outcomes: Sequence[GameOutcome]) -> tuple
     by_game: dict[tuple[int, str], FaultRow] = {}
     for game, (seating, outcome) in enumerate(zip(seatings, outcomes, strict=True)):
         for position, verdict, sentence in (*outcome.faults, *fallbacks_in(outcome.asked)):
-            fault = FaultRow(game, seating[position], verdict, shortened(english(sentence), LONGEST_REASON))
+            short = with_values(sentence, lambda value: shortened(value, LONGEST_REASON))
+            fault = FaultRow(game, seating[position], verdict, as_message(short))
             by_game.setdefault((game, seating[position]), fault)
     return tuple(by_game.values())
 
@@ -42,16 +41,8 @@ def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
         if decision.fallback:
             why = "; ".join(f"{player}: {reason}".removeprefix(": ") for player, reason in decision.failures)
             values = {"position": decision.position, "fallback": decision.fallback, "why": why}
-            yield decision.position, FALLBACK, Message(_FELL_BACK, **values)
-
-
-_FELL_BACK = "player {position} did not choose, {fallback} did ({why})"
-_SENTENCES: Forms = {**SENTENCES, _FELL_BACK: {}}
-
-
-def message_of(sentence: str) -> str:
-    """Makes the message of a fault from the sentence that a row keeps; one that is not known stays English."""
-    return read(sentence, _SENTENCES) or English(sentence)
+            sentence = Message("player {position} did not choose, {fallback} did ({why})", **values)
+            yield decision.position, FALLBACK, sentence
 
 
 class Reporter:
@@ -70,7 +61,7 @@ class Reporter:
             self._reported[name] += 1
             if self._reported[name] > _MOST_REPORTED:
                 continue
-            number, problem = self._number(pairing, row.set, fault), message_of(fault.sentence)
+            number, problem = self._number(pairing, row.set, fault), fault.sentence
             self._say(Message("{name}, game {number}: {problem}", name=name, number=number, problem=problem))
             if self._reported[name] == _MOST_REPORTED:
                 self._say(Message("{name}: from here on its faults are only counted.", name=name))
@@ -97,14 +88,14 @@ class FaultKind(NamedTuple):
     """Pairing, set and game of the first one."""
     number: str
     """The same as ``--replay-game`` takes it."""
-    sentence: str
-    """The message of the first one."""
+    sentence: Message
+    """That of the first one."""
 
     @property
     def line(self) -> str:
         """Describes it for people."""
         template = "at fault in {games} of {all} games, first in game {number}: {problem}"
-        return Message(template, games=self.games, all=self.of, number=self.number, problem=message_of(self.sentence))
+        return Message(template, games=self.games, all=self.of, number=self.number, problem=self.sentence)
 
 
 def kinds_of_faults(sat: Sequence[tuple[int, str, Sequence[Row]]], numbered: bool) -> list[FaultKind]:
@@ -113,7 +104,7 @@ def kinds_of_faults(sat: Sequence[tuple[int, str, Sequence[Row]]], numbered: boo
 
     *sat* is where it sat, as pairing, letter and sets; *numbered* are pairings where there are several.
     """
-    by_verdict: dict[str, list[tuple[tuple[int, int, int], str]]] = {}
+    by_verdict: dict[str, list[tuple[tuple[int, int, int], Message]]] = {}
     for pairing, letter, rows in sat:
         for row in rows:
             for fault in row.faults:

@@ -20,7 +20,6 @@ from ...study.review.model import MARKS, SURE, Review
 from ...study.review.page import Shown, reviewed_game
 from ...study.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page, put_page
 from ..files.results_file import Entry
-from ..matches.faults import message_of
 from .columns import BY_ALL, BY_FIRST, RANKING, Ranked, columns_of, letter_of, ranking_of
 from .printers import data
 from .results import Results
@@ -111,7 +110,7 @@ def _player(
             "games": kind.games,
             "of": kind.of,
             "number": kind.number,
-            "sentence": in_both(message_of(kind.sentence)),
+            "sentence": in_both(kind.sentence),
             "game": shown.number.get(kind.place),
         }
         for kind in one.faults

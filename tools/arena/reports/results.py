@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...shared.intervals import wilson
+from ...shared.message import english
 from ..files.results_file import Head, line_of
 from ..matches.plan import Plan
 from ..matches.runner import Progress
@@ -205,7 +206,7 @@ def as_json(results: Results) -> dict[str, Any]:
     shares = {"sprt": plan.sprt, "contestants": list(plan.names), "sets": plan.sets, "neighbours": plan.neighbours}
     report = {**head, **shares, "finished": results.finished}
     if results.seats:
-        rows = msgspec.to_builtins(results.rows[0])
+        rows = msgspec.to_builtins(results.rows[0], enc_hook=english)
         return {**report, "seats": [_seat_json(seat) for seat in results.seats], "rows": rows}
     pairings = [_pairing_json(pairing) for pairing in results.pairings]
     rated = (
@@ -233,7 +234,7 @@ def _pairing_json(pairing: Pairing) -> dict[str, Any]:
         "summary": _summary_json(pairing.summary),
         "sprt": pairing.sprt and pairing.sprt._asdict(),
         "times": pairing.times,
-        "rows": msgspec.to_builtins(pairing.rows),
+        "rows": msgspec.to_builtins(pairing.rows, enc_hook=english),
     }
 
 

@@ -7,12 +7,13 @@ at all; measured times stand apart, under ``ms``. Fields that are 0 or empty are
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct, field
 
 from ddzbot.game import SEATS
 
+from ...shared.message import Message, as_message, from_json
 from .estimates import Exact, RatioSums, exact, quotient
 from .set_stats import ContestantSums, SetStats, SideSums
 
@@ -26,6 +27,15 @@ Letter = Annotated[str, Meta(pattern=f"^[{LETTERS}]$")]
 
 class RowBase(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What stands in a results file."""
+
+
+def read_message(kind: type, value: Any) -> Message:
+    """
+    Reads a message of a results file, for msgspec; files begun before 29 November 2026 have its English text.
+
+    :raises ValueError: for what is none.
+    """
+    return as_message(from_json(value))
 
 
 class Counts(RowBase, frozen=True):
@@ -74,7 +84,8 @@ class FaultRow(RowBase, frozen=True):
     game: Whole
     by: Letter
     verdict: str
-    sentence: str
+    sentence: Message
+    """Who it was and what it did."""
 
 
 class Row(RowBase, frozen=True):
