@@ -16,7 +16,8 @@ from ddzbot.protocol.botzone import rebuild
 from ddzbot.rules import BOMB, ROCKET
 from ddzbot.view import View
 from tests.check.few import make_short
-from tests.support import ROOT, command_line
+from tests.check.student_faults import program
+from tests.support import ROOT, command_line, require
 from tools.arena.check import steps
 from tools.arena.check.__main__ import main
 from tools.arena.check.arranged import arrange
@@ -74,13 +75,22 @@ def run(*arguments: str) -> Result:
 # Good bots
 
 
-@pytest.mark.parametrize("game", [pytest.param(GAMES[0], marks=pytest.mark.whole), GAMES[1]])
-def test_the_projects_bot_passes_every_step_in_both_modes(game: str) -> None:
-    bench = Bench(RULE, [*RULE, "--keep-running"], (game,), PATIENT, rounds=1)
+def assert_it_passes(bench: Bench) -> None:
     findings = {finding.name: finding for finding in run_steps(bench, choose(""))}
     assert [finding.sentence for finding in findings.values() if not finding.complies] == []
     assert findings["keep-running"].status == "pass"
     assert {note.phase for note in bench.notes} == {"first", "later", "kept"}
+
+
+def test_the_projects_bot_passes_every_step_in_both_modes() -> None:
+    assert_it_passes(Bench(RULE, [*RULE, "--keep-running"], GAMES[1:], PATIENT, rounds=1))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("game", GAMES)
+def test_a_new_bot_passes_in_every_scene_and_game(game: str, tmp_path: Path) -> None:
+    require(shutil.which("g++"), "g++")
+    assert_it_passes(Bench(program(tmp_path, "cpp"), None, (game,), PATIENT, rounds=1))
 
 
 @pytest.mark.parametrize(
@@ -541,12 +551,12 @@ def test_bad_usage_exits_with_2_and_one_sentence(arguments: list[str], sentence:
 
 
 def test_a_file_that_is_no_program_fails_at_the_start_and_no_step_can_use_it(tmp_path: Path) -> None:
-    program = tmp_path / "bot"
-    program.write_bytes(b"\0 is not a program\n")
-    program.chmod(0o755)
-    done = run(str(program), "--only", "start")
+    file = tmp_path / "bot"
+    file.write_bytes(b"\0 is not a program\n")
+    file.chmod(0o755)
+    done = run(str(file), "--only", "start")
     assert done.exit_code == 1
     assert "Exec format error (RE)" in done.stdout
-    done = run(str(program), "--only", "bad-input")
+    done = run(str(file), "--only", "bad-input")
     assert done.exit_code == 2
     assert "Error: the check cannot continue: [Errno 8] Exec format error" in done.stderr
