@@ -3,10 +3,8 @@
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,10 +12,9 @@ from click.testing import CliRunner
 from selenium.webdriver.common.by import By
 
 from tests.arena.hostile import GOOD, KEPT
-from tests.arena.some_files import timeless
 from tests.arena.test_field import play_field
 from tests.browser import open_browser
-from tests.support import ROOT
+from tests.support import ROOT, eventually, started
 from tools.arena import report
 from tools.arena.files.results_file import read
 
@@ -56,9 +53,10 @@ def field(tmp_path: Path) -> Path:
 
 
 def command(field: Path) -> list[str]:
-    options = ["--sets", "1-2", "--seed", "5", "--jobs", "2", "--quiet"]
+    options = ["--rules", "botzone", "--sets", "1-2", "--seed", "5", "--jobs", "2", "--quiet"]
     quick = "import tools.shared.storage.autosave as m; m.AUTOSAVE_SECONDS = 0.1"
-    program = f"{quick}; import tools.arena.class_of_programs as t; t.main()"
+    short = "import tests.check.few as few, tools.arena.field.entries as e; e._judge_safely = few.judge_shortly"
+    program = f"{quick}; {short}; import tools.arena.class_of_programs as t; t.main()"
     return [sys.executable, "-c", program, str(field), "rule", *options]
 
 
@@ -69,31 +67,22 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.timeout(1800)
 def test_an_evening_resumes_after_a_kill_and_a_program_at_fault_pays(field: Path, tmp_path: Path) -> None:
-    first, second, env = tmp_path / "first", tmp_path / "second", environment(tmp_path)
-    first.mkdir()
-    second.mkdir()
-    whole = subprocess.run(command(field), cwd=first, env=env, capture_output=True, text=True)
-    assert whole.returncode == 0, whole.stderr
-    assert "wrong does not play: it does not compile:" in whole.stderr
-    assert "fork_bomb does not play: " in whole.stderr
-    assert "\x1b" not in whole.stdout + whole.stderr and "\\x1b[2Jred" in whole.stdout
-    assert "`illegal_move`, of " in whole.stdout and "was refused: card " in whole.stdout
-    assert "no fifth move (RE)" in whole.stdout
-
-    killed = subprocess.Popen(command(field), cwd=second, env=env, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    while not (second / "class.json").exists() or b'"block"' not in (second / "class.json").read_bytes():
+    env, results = environment(tmp_path), tmp_path / "class.json"
+    with started(command(field), cwd=tmp_path, env=env, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as killed:
+        assert eventually(lambda: results.exists() and b'"block"' in results.read_bytes())
         assert killed.poll() is None
-        time.sleep(0.05)
-    killed.send_signal(signal.SIGKILL)
-    killed.wait()
-    again = subprocess.run(command(field), cwd=second, env=env, capture_output=True, text=True)
+    again = subprocess.run(command(field), cwd=tmp_path, env=env, capture_output=True, text=True)
     assert again.returncode == 0, again.stderr
-    results = [read(folder / "class.json") for folder in (first, second)]
-    assert len(results[1].parts) == 2
-    one, other = (timeless(found.rows_of(found.plan)) for found in results)
-    assert one == other
-    assert {entry.name for entry in results[0].parts[0].entries if entry.problem} == {"fork_bomb", "wrong"}
-    look_at(second / "class.html", tmp_path / "chromium")
+    assert "wrong does not play: it does not compile:" in again.stderr
+    assert "fork_bomb does not play: " in again.stderr
+    assert "\x1b" not in again.stdout + again.stderr and "\\x1b[2Jred" in again.stdout
+    assert "`illegal_move`, of " in again.stdout and "was refused: card " in again.stdout
+    assert "no fifth move (RE)" in again.stdout
+    found = read(results)
+    assert len(found.parts) == 2
+    assert all([row.set for row in rows] == [*range(len(rows))] for rows in found.rows_of(found.plan))
+    assert {entry.name for entry in found.parts[0].entries if entry.problem} == {"fork_bomb", "wrong"}
+    look_at(tmp_path / "class.html", tmp_path / "chromium")
 
 
 @pytest.mark.parametrize(("rules", "share"), [("mini", "share of games won"), ("botzone2", "share of sets won")])
