@@ -291,7 +291,7 @@ print(digest(list(decisions(players, count // int(sys.argv[2])))))
 """
 
 
-@pytest.mark.parametrize(("kind", "part"), [("kernel without numpy", 5), ("python without numpy", 2)])
+@pytest.mark.parametrize(("kind", "part"), [("kernel without numpy", 20), ("python without numpy", 5)])
 def test_it_decides_as_this_machine_does(page: Page, folder: Path, kind: str, part: int) -> None:
     """Every player under every rule set makes a part of the decisions that `make signature` hashes."""
     (place,) = (folder / "any" / "folder").glob("v-*")
