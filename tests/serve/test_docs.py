@@ -15,7 +15,7 @@ DOCS = (ROOT / "docs" / "guide" / "serve.md").read_text(encoding="utf-8")
 
 def test_the_page_names_every_option_and_no_other() -> None:
     options = {name for option in main.params if isinstance(option, click.Option) for name in option.opts}
-    assert set(re.findall(r"--[a-z][a-z-]*", DOCS)) == options | {"--help"}
+    assert set(re.findall(r"--[a-z][a-z-]*", DOCS)) == options
 
 
 def test_every_field_of_a_state_is_described() -> None:
