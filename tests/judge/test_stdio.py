@@ -1,25 +1,23 @@
 """The judge program that acts as the platform's: the log in, one line out. The recordings are in another file."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
 from tests.judge.recorded import transcripts
 from tests.judge.tables import SORTED, SORTED2, ok
-from tests.support import ROOT
+from tools.judge.__main__ import command
 from tools.referee.referee import RefereeError
 from tools.referee.stdio import judge, judge_line
 
 DEALS = {"FightTheLandlord": SORTED, "FightTheLandlord2": SORTED2}
 
 
-def run(line: str, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tools", "judge", "--stdio", *options]
-    return subprocess.run(command, input=line, capture_output=True, text=True, cwd=ROOT)
+def run(line: str, *options: str) -> Result:
+    return CliRunner().invoke(command, ["--stdio", *options], input=line)
 
 
 @pytest.mark.parametrize("name", ["errors/ftl2_two_errored", "mini30_on_ftl1_judge"])
@@ -27,12 +25,12 @@ def test_the_program_prints_what_the_platforms_printed(name: str) -> None:
     recorded = transcripts()[name]
     *_, message = recorded.messages()
     done = run(json.dumps(message) + "\n", "--game", recorded.game)
-    assert (done.returncode, done.stdout, done.stderr) == (0, recorded.printed[-1] + "\n", "")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, recorded.printed[-1] + "\n", "")
 
 
 def test_the_program_refuses_what_the_platforms_crashed_on() -> None:
     done = run('{"log": [], "initdata": {"allocation": [[1], [2], [3]]}}', "--game", "FightTheLandlord2")
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == "Error: initdata has an allocation but no publiccard: the platform's judge crashes on it\n"
 
 
@@ -89,13 +87,11 @@ def test_a_verdict_that_is_no_word_is_no_bots_fault(game: str, verdict: Any) -> 
 
 def test_initdata_that_is_nested_too_deeply_is_no_json(tmp_path: Path) -> None:
     deep = "[" * 100_000
-    assert run(json.dumps({"log": [], "initdata": deep})).returncode == 0
+    assert run(json.dumps({"log": [], "initdata": deep})).exit_code == 0
     done = run("", "--game", "FightTheLandlord2")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     file = tmp_path / "deal.json"
     file.write_text(deep)
-    command = [sys.executable, "-m", "tools", "judge", "a", "b", "c", "--initdata", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
+    done = CliRunner().invoke(command, ["a", "b", "c", "--initdata", str(file)])
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "is not JSON" in done.stderr

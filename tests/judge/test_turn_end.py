@@ -67,11 +67,20 @@ def turns_of(bot: BotProcess) -> list[Answer]:
 # What the first process shows
 
 
-@pytest.mark.parametrize("name", ["read_to_the_end", "read_line_by_line"])
-def test_a_bot_that_reads_to_the_end_is_found_out_once(name: str, watched: list[object]) -> None:
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("read_to_the_end", TurnEnd.INPUT),
+        ("read_line_by_line", TurnEnd.INPUT),
+        ("obedient_one_shot", TurnEnd.LINE),
+        ("obedient_keep_running", TurnEnd.STAYS),
+    ],
+)
+def test_how_a_bot_ends_its_turn_is_found_out_once(name: str, end: TurnEnd, watched: list[object]) -> None:
     answers = [*turns_of(bot := bad_bot(name)), *turns_of(bad_bot(name))]
     assert [(answer.verdict, answer.response) for answer in answers] == 2 * [("OK", [5]), ("OK", []), ("OK", [9])]
-    assert turn_end_of(bot.command) is TurnEnd.INPUT
+    assert [answer.fresh for answer in answers] == 2 * [True, *2 * [end is not TurnEnd.STAYS]]
+    assert turn_end_of(bot.command) is end
     assert len(watched) == 1
 
 
@@ -80,20 +89,6 @@ def test_a_compiled_bot_that_reads_to_the_end_plays(tmp_path: Path) -> None:
     (tmp_path / "bot.c").write_text(C_TO_THE_END)
     subprocess.run([compiler, "bot.c", "-o", "bot"], cwd=tmp_path, check=True)
     assert first_turn(BotProcess([str(tmp_path / "bot")], limits=PATIENT)).response == [5]
-
-
-def test_a_bot_that_reads_a_line_is_not_watched_again(watched: list[object]) -> None:
-    answers = [*turns_of(bot := bad_bot("obedient_one_shot")), *turns_of(bad_bot("obedient_one_shot"))]
-    assert {answer.verdict for answer in answers} == {"OK"}
-    assert turn_end_of(bot.command) is TurnEnd.LINE
-    assert len(watched) == 1
-
-
-def test_a_bot_that_stays_is_not_watched_again(watched: list[object]) -> None:
-    answers = [*turns_of(bot := bad_bot("obedient_keep_running")), *turns_of(bad_bot("obedient_keep_running"))]
-    assert [answer.fresh for answer in answers] == 2 * [True, False, False]
-    assert turn_end_of(bot.command) is TurnEnd.STAYS
-    assert len(watched) == 1
 
 
 def test_a_bot_that_rests_before_it_asks_to_stay_loses_no_turn(watched: list[object]) -> None:
