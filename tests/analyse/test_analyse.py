@@ -29,7 +29,6 @@ from tests.platforms import PLATFORMS
 from tests.search.brute_force import BruteForce, State
 from tests.search.positions import endgame
 from tests.support import eventually, kernel_path, require
-from tools.records.notation import parse_view
 from tools.study.analyse import analyse as analysing
 from tools.study.analyse.analyse import HEAT, AnalysisError, analyse, priors
 from tools.study.analyse.hidden import likeliest_world
@@ -127,16 +126,6 @@ def test_what_decides_ranks_the_moves_and_none_is_given_up(name: str) -> None:
         if played:
             assert (played[0], played[0].gap_error) == (analysis.moves[0], 0.0)
             assert all(known.error and known.gap_error for known in played[1:])
-
-
-@pytest.mark.usefixtures("with_kernel", "with_network")
-def test_points_decide_where_there_is_an_auction() -> None:
-    view = parse_view("botzone2 0 444567788TTTTJJQQQA2 TJ2 3@0 .")
-    analysis = analyse(view, Limit(playouts=2000), top=ALL)
-    assert analysis.notes.as_json()["decides"] == "points"
-    assert str(analysis.moves[0].move) != "78TTTT"
-    played = [known for known in analysis.moves if known.visits]
-    assert [known.score for known in played] == sorted((known.score for known in played), reverse=True)
 
 
 @pytest.mark.usefixtures("with_kernel", "without_network")

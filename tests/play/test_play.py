@@ -2,7 +2,6 @@
 
 import random
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -120,31 +119,6 @@ def test_the_end_of_the_lines_is_no_failure(tmp_path: Path) -> None:
     (record,) = read_records(file)
     assert len(record.moves) == SEATS
     assert record.result.termination == "unfinished"
-
-
-def test_an_interrupt_keeps_the_game_and_ends_with_130(tmp_path: Path) -> None:
-    file = tmp_path / "games.ddzn"
-    words = [*PROGRAM, "--seed", "5", *FAST, "--save-games", str(file)]
-    with subprocess.Popen(
-        words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as program:
-        assert program.stdin is not None
-        assert program.stdout is not None
-        assert program.stderr is not None
-        program.stdin.write(b"3\n")
-        program.stdin.flush()
-        while b"landlord_up " not in program.stdout.readline():
-            pass
-        while program.stdout.read(1) != b">":
-            pass
-        while program.stdout.read(1) != b">":
-            pass
-        program.send_signal(signal.SIGINT)
-        rest, errors = program.communicate()
-    assert (program.returncode, errors) == (130, b"")
-    assert f"--resume {file}".encode() in rest
-    (record,) = read_records(file)
-    assert len(record.moves) == SEATS
 
 
 def test_reveal_shows_the_whole_game_and_the_thoughts_only_at_the_end() -> None:

@@ -15,7 +15,6 @@ from tests.support import ROOT, command_line
 from tools.arena.files.match_files import check_same
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.matches.everybody import Everybody
 from tools.arena.matches.plan import Match, Plan
 from tools.arena.matches.runner import Progress, run
 from tools.arena.matches.sets import PlayedSet
@@ -24,7 +23,6 @@ from tools.arena.reports.results import results_of
 from tools.arena.stats.row import Row
 
 PLAN = Match.of("mini", ("random", "rule"), 12, 3)
-THREE = Everybody.of("mini", ("random", "rule", "rhcp"), 4, 3)
 
 
 def played(plan: Plan, jobs: int = 1, rows: list[list[Row]] | None = None, stop_after: int = 10**6) -> Progress:
@@ -49,23 +47,6 @@ def kept_in(path: Path) -> Any:
     return timeless(rows_in(path))
 
 
-def resumed(path: Path, plan: Plan) -> list[list[Row]]:
-    """Gets the sets that an earlier run of the same match left."""
-    if path.exists():
-        check_same(read(path), plan, path)
-    return read(path).rows_of(plan) if path.exists() else [[] for _ in plan.tables]
-
-
-@pytest.mark.parametrize("plan", [PLAN, THREE])
-def test_a_match_interrupted_twice_and_resumed_gives_the_same_file(plan: Plan, tmp_path: Path) -> None:
-    path = tmp_path / "results.json"
-    for stop_after in (3, 4, 10**6):
-        progress = played(plan, rows=resumed(path, plan), stop_after=stop_after)
-        keep(path, progress)
-    assert results_in(path).finished
-    assert kept_in(path) == file_of(played(plan))
-
-
 def test_an_interrupted_pool_loses_no_finished_set() -> None:
     progress = played(PLAN, jobs=2, stop_after=5)
     assert 5 <= len(progress.rows[0]) < 12
@@ -78,15 +59,6 @@ def test_a_sequential_test_stops_early_at_the_same_set_for_any_number_of_process
     assert one.decided
     assert len(one.rows[0]) < 200
     assert file_of(one) == file_of(two)
-
-
-def test_another_match_in_the_file_is_refused_and_kept(tmp_path: Path) -> None:
-    path = tmp_path / "results.json"
-    keep(path, played(PLAN))
-    before = path.read_bytes()
-    with pytest.raises(ValueError, match="seed is 3 there and 4 here"):
-        check_same(read(path), replace(PLAN, seed=4), path)
-    assert path.read_bytes() == before
 
 
 def ended_with(path: Path, sets: int) -> Result:
@@ -117,14 +89,6 @@ def test_a_match_that_was_stopped_can_be_ended_with_what_was_played(tmp_path: Pa
     assert ended_with(path, 7).exit_code == 0 and path.read_bytes() == before
     keep(path, played(replace(PLAN, sets=9), rows=rows_in(path)))
     assert [part.sets for part in read(path).parts] == [12, 7, 9]
-
-
-def test_a_match_that_was_stopped_can_go_on_to_fewer_sets(tmp_path: Path) -> None:
-    path, whole = tmp_path / "results.json", tmp_path / "whole.json"
-    keep(path, played(PLAN, stop_after=4))
-    keep(path, played(replace(PLAN, sets=9), rows=rows_in(path)))
-    keep(whole, played(replace(PLAN, sets=9)))
-    assert kept_in(path) == kept_in(whole)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

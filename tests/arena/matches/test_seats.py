@@ -6,7 +6,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.arena.some_files import rows_in, timeless
-from tools.arena.files.results_file import read
 from tools.arena.report import main as report
 from tools.arena.seats import main
 
@@ -37,14 +36,6 @@ def test_a_table_for_a_spreadsheet_has_no_number_of_more_than_three_decimals(tmp
     cells = [cell for line in table.read_text("utf-8-sig").splitlines()[1:] for cell in line.split(",")]
     assert len(cells) > 20
     assert all(len(cell.partition(".")[2]) <= 3 for cell in cells)
-
-
-def test_the_same_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    part, whole = tmp_path / "part.json", tmp_path / "whole.json"
-    for file, games in ((part, 5), (part, 9), (whole, 9)):
-        assert ask(file, games).exit_code == 0
-    assert timeless(rows_in(part)) == timeless(rows_in(whole))
-    assert read(part).played == [5, 4]
 
 
 @pytest.mark.parametrize(

@@ -43,16 +43,8 @@ def test_it_is_said_in_lines() -> None:
 
 
 @pytest.mark.parametrize(("rules", "shown"), [("botzone2", True), ("mini", False)])
-def test_a_match_with_an_auction_shows_its_landlords(rules: str, shown: bool) -> None:
-    words = ["random", "random", "--rules", rules, "--sets", "2", "--jobs", "1", "--quiet"]
-    done = CliRunner().invoke(main, words)
-    assert done.exit_code == 0, done.output
-    assert ("% of 12 games" in done.output) == shown
-
-
-def test_the_report_of_a_results_file_says_it_too(tmp_path: Path) -> None:
+def test_a_match_with_an_auction_and_its_report_show_the_landlords(rules: str, shown: bool, tmp_path: Path) -> None:
     file = tmp_path / "auctions.json"
-    words = ["random", "rule", "--rules", "botzone2", "--sets", "2", "--jobs", "1", "--quiet", "--results", str(file)]
-    assert CliRunner().invoke(main, words).exit_code == 0
-    done = CliRunner().invoke(report, [str(file)])
-    assert (done.exit_code, "% of 12 games" in done.output) == (0, True)
+    words = ["random", "rule", "--rules", rules, "--sets", "2", "--jobs", "1", "--quiet", "--results", str(file)]
+    for done in (CliRunner().invoke(main, words), CliRunner().invoke(report, [str(file)])):
+        assert (done.exit_code, "% of 12 games" in done.output) == (0, shown), done.output

@@ -285,7 +285,7 @@ def test_error_rates_keep_to_alpha_and_beta(measure: Measure, runs: int) -> None
     assert min(equal.sets.min(), better.sets.min()) >= test.first_verdict
 
 
-@pytest.mark.parametrize("bounds", [(-49.5, -47), (-49, -45), (-48, -44), (-5, 5), (45, 48), (44, 49)])
+@pytest.mark.parametrize("bounds", [(-49.5, -47), (-48, -44), (44, 49)])
 def test_error_rates_are_kept_near_the_ends_of_the_scale(bounds: tuple[float, float]) -> None:
     """As above. With half a set imagined in each cell 10 to 17 % of the outer ones erred."""
     model, test, runs = DealModel(), SprtTest(*bounds), 400
