@@ -7,6 +7,7 @@ import aiohttp
 import pytest
 
 from tests.serve.house import serving
+from tests.support import settled
 from tools.tables.serve import rooms
 from tools.tables.serve.guard import HEADERS, is_known_host
 
@@ -109,10 +110,17 @@ async def test_a_bad_wish_is_one_sentence_and_makes_no_table() -> None:
         assert list(server.rooms) == []
 
 
-async def test_there_are_not_too_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_there_are_so_many_tables_and_then_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "MOST_ROOMS", 2)
+    monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.02)
     async with serving() as server:
-        await server.make()
-        await server.make()
+        made = [await server.make() for _ in range(2)]
         status, answer = await server.wish({"rules": "mini", "places": ["rule"] * 3})
-        assert status == 400 and "too many tables" in answer["error"]["en"]
+        assert status == 400
+        assert answer["error"]["en"] == "there are too many tables: wait until one ends"
+        assert answer["error"]["zh"]
+        room = server.rooms.get(made[0]["table"])
+        assert room is not None
+        room.close("ended", "结束")
+        await settled(lambda: room not in list(server.rooms))
+        await server.make()

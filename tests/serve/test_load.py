@@ -172,19 +172,3 @@ async def test_thirty_students_at_ten_tables_play_to_the_end() -> None:
         dice = [random.Random(number) for number in range(len(clients))]
         await asyncio.gather(*(play_on(one, die, over) for one, die in zip(clients, dice, strict=True)))
         assert all(one.state["result"]["scores"] for one in clients)
-
-
-async def test_there_are_so_many_tables_and_then_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "MOST_ROOMS", 2)
-    monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.02)
-    async with serving() as server:
-        made = [await server.make("mini", BOTS) for _ in range(2)]
-        status, answer = await server.wish({"rules": "mini", "places": list(BOTS)})
-        assert status == 400
-        assert answer["error"]["en"] == "there are too many tables: wait until one ends"
-        assert answer["error"]["zh"]
-        room = server.rooms.get(made[0]["table"])
-        assert room is not None
-        room.close("ended", "结束")
-        await settled(lambda: room not in list(server.rooms))
-        await server.make("mini", BOTS)

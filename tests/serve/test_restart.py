@@ -118,17 +118,14 @@ def secret_parts(state: Any) -> dict[str, Any]:
     return {name: value for name, value in state.items() if name != "places"}
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-async def test_players_go_on_after_the_server_was_killed_and_the_game_ends_as_it_would_have(
-    tmp_path: Path, number: signal.Signals
-) -> None:
+async def test_players_go_on_after_the_server_was_killed_and_the_game_ends_as_it_would_have(tmp_path: Path) -> None:
     folder = tmp_path / "tables"
     async with commands() as started:
         started.append(Command(folder, *DEALS))
         made = await make(started[-1])
         table, tokens = made["table"], [seat["token"] for seat in made["seats"]]
         at = 0
-        for stop in (3, 12):
+        for stop, number in ((3, signal.SIGKILL), (12, signal.SIGTERM)):
             async with joined(started[-1], table, tokens) as clients:
                 before = await play_all(clients, "kill", stop)
                 assert at < before[0]["at"] and not over(before[0])

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -261,30 +261,26 @@ def test_the_narrowest_phone_needs_no_sideways_scrolling(opened: Opener, tmp_pat
         assert counter(browser) == "25 / 25"
 
 
-@pytest.mark.parametrize("size", [(844, 390), (740, 360), (568, 320)], ids=lambda size: str(size[0]))
-def test_on_a_phone_on_its_side_the_own_hand_and_the_buttons_stay_on_the_screen(
-    opened: Opener, page: Path, size: tuple[int, int]
-) -> None:
-    browser = opened(page, size)
+def test_on_a_phone_on_its_side_the_own_hand_and_the_buttons_stay_on_the_screen(opened: Opener, page: Path) -> None:
+    browser = opened(page)
     expression = """(() => {
         const [hand, next] = [document.querySelector(".place--own .hand"), document.getElementById("next")];
         const [cards, button] = [hand.getBoundingClientRect(), next.getBoundingClientRect()];
         const seen = hand.contains(document.elementFromPoint(cards.left + 4, cards.bottom - 4));
         return [cards.top >= 0, cards.bottom <= innerHeight, button.bottom <= innerHeight, seen, scrollY];
     })()"""
-    for view_key in "03":
-        press(browser, Keys.HOME, view_key)
-        steps = at_each_step(browser, 12, expression)
-        assert [step for step in steps if step != [True, True, True, True, 0]] == []
-    assert browser.execute_script("return document.documentElement.scrollWidth") == size[0]
+    for size in ((844, 390), (740, 360), (568, 320)):
+        resize(browser, size)
+        for view_key in "03":
+            press(browser, Keys.HOME, view_key)
+            steps = at_each_step(browser, 12, expression)
+            assert [step for step in steps if step != [True, True, True, True, 0]] == []
+        assert browser.execute_script("return document.documentElement.scrollWidth") == size[0]
 
 
-@pytest.mark.parametrize("width", [360, 390, 721, 901, 1241])
 @pytest.mark.parametrize("suits", [True, False], ids=["suits", "no suits"])
-def test_every_card_of_a_full_hand_shows_its_rank(
-    opened: Opener, page: Path, tmp_path: Path, width: int, suits: bool
-) -> None:
-    browser = opened(page if suits else made(tmp_path, parse_record(EXAMPLE)), (width, 740))
+def test_every_card_of_a_full_hand_shows_its_rank(opened: Opener, page: Path, tmp_path: Path, suits: bool) -> None:
+    browser = opened(page if suits else made(tmp_path, parse_record(EXAMPLE)))
     script = """
         return [...document.querySelectorAll(`.place--${arguments[0]} .card`)].map((card) => {
           const rank = document.createRange();
@@ -292,7 +288,8 @@ def test_every_card_of_a_full_hand_shows_its_rank(
           return [card.getBoundingClientRect().left, rank.getBoundingClientRect().right];
         });
     """
-    for _language in ("en", "zh"):
+    for width, _language in product((360, 390, 721, 901, 1241), ("en", "zh")):
+        resize(browser, (width, 740))
         for side, count in zip(SIDES, (20, 17, 17), strict=True):
             edges = browser.execute_script(script, side)
             assert len(edges) == count
@@ -403,18 +400,15 @@ NAMES = (
 
 
 @pytest.mark.parametrize("names", NAMES, ids=" ".join)
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_names_stand_in_both_languages_as_they_are(
-    opened: Opener, tmp_path: Path, language: str, names: tuple[str, str, str]
-) -> None:
+def test_names_stand_in_both_languages_as_they_are(opened: Opener, tmp_path: Path, names: tuple[str, str, str]) -> None:
     browser = opened(made(tmp_path, replace(parse_record(EXAMPLE), names=names, tags={"Event": names[0]})))
-    browser.execute_script("Words.speak(arguments[0])", language)
-    press(browser, "l", "l", Keys.ARROW_RIGHT)
     seats = names[2], names[0], names[1]
-    titles = {"en": "{} against {} and {}", "zh": "{} 对 {}、{}"}
-    assert browser.find_element(By.ID, "title").text == titles[language].format(*seats)
-    assert [name for name in names if name not in texts(browser)] == []
-    assert browser.find_element(By.ID, "subtitle").text.startswith(f"{names[0]} · ")
+    for language, title in (("en", "{} against {} and {}"), ("zh", "{} 对 {}、{}")):
+        browser.execute_script("Words.speak(arguments[0])", language)
+        press(browser, "l", "l", Keys.HOME, Keys.ARROW_RIGHT)
+        assert browser.find_element(By.ID, "title").text == title.format(*seats)
+        assert [name for name in names if name not in texts(browser)] == []
+        assert browser.find_element(By.ID, "subtitle").text.startswith(f"{names[0]} · ")
 
 
 def test_what_is_no_word_and_no_value_stands_as_it_is(opened: Opener, page: Path) -> None:
