@@ -106,6 +106,8 @@ def test_a_loss_has_its_unit_and_without_a_mistake_there_is_no_table() -> None:
         printed = io.StringIO()
         show(Console(width=200, file=printed), one, False, {1: ("game.ddzn", 1)})
         screens.append(printed.getvalue())
+    names = [line.strip().split("  ")[0] for line in screens[0].split("by player")[-1].splitlines()]
+    assert [name for name in names if name.startswith("rule")] == ["rule", "rule, by points"]
     assert "3.00 points" in screens[0] and screens[0].count(APART) == 1 and "better" in screens[0]
     assert screens[1].startswith("no mistakes\n") and "better" not in screens[1] and APART not in screens[1]
 

@@ -42,6 +42,7 @@ def test_several_games_are_added_up_by_player(tmp_path: Path) -> None:
     assert one == {
         "player": "rule",
         "points": False,
+        "split": False,
         "decisions": moves,
         "loss": round(0.88 / moves, 4),
         "error": one["error"],

@@ -16,6 +16,8 @@ def test_points_are_not_added_to_chances() -> None:
     chances, points = summary(found)
     assert (chances.points, chances.decisions, points.points, points.decisions) == (False, len(found) - 1, True, 1)
     assert points.loss == 3.0 and points.proved == 1
+    assert (points.player, chances.split, points.split) == (chances.player, False, True)
+    assert not any(line.split for line in summary([one._replace(points=True) for one in found]))
 
 
 def test_no_decision_has_no_line() -> None:

@@ -201,14 +201,16 @@ def spoken(card: str) -> str:
 def test_the_thoughts_of_other_seats_are_hidden_from_a_seat(opened: Opener, tmp_path: Path) -> None:
     browser = opened(made(tmp_path, with_thoughts()))
     press(browser, *[Keys.ARROW_RIGHT] * 5)
-    assert "wins 8.0%" in texts(browser) and "remark 4" in texts(browser)
+    assert "wins 8.0 %" in texts(browser) and "remark 4" in texts(browser)
     dots = len(browser.find_elements(By.CSS_SELECTOR, "#chart circle"))
     press(browser, "1")
-    assert "wins 8.0%" not in texts(browser) and "remark 4" not in texts(browser)
+    assert "wins 8.0 %" not in texts(browser) and "remark 4" not in texts(browser)
     assert "hidden in this view" in texts(browser)
     assert len(browser.find_elements(By.CSS_SELECTOR, "#chart circle")) == 9 < dots == 25
     press(browser, "2")
-    assert "wins 8.0%" in texts(browser)
+    assert "wins 8.0 %" in texts(browser)
+    browser.find_element(By.ID, "language").click()
+    assert "胜率 8.0%" in texts(browser)
 
 
 def test_a_page_of_one_seat_opens_in_its_view_with_its_curve_alone(opened: Opener, tmp_path: Path) -> None:

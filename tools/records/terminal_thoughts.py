@@ -132,4 +132,4 @@ def _rule(debug: Mapping[str, Any]) -> str:
 def _worth(move: Mapping[str, Any]) -> str:
     """Writes what a move is worth: a share of games, or a number on the player's own scale."""
     worth = move.get("score", move.get("value"))
-    return f"{100 * move['win']:.0f} %" if worth is None else f"{worth:+.2f}"
+    return tr("{share} %", share=f"{100 * move['win']:.0f}") if worth is None else f"{worth:+.2f}"

@@ -24,16 +24,16 @@ ROWS = [
 def test_landlords_stakes_points_and_bids_are_counted() -> None:
     a = Bidder(landlord=[0, 1, 2], points=[None, 2.0, 1.0], bids=[4, 0, 1, 2])
     b = Bidder(landlord=[2, 0, 0], points=[0.0, None, None], bids=[3, 2, 0, 0])
-    assert auctions_of(ROWS, "AB") == Auctions(5, 1, {"A": a, "B": b})
+    assert auctions_of(ROWS) == Auctions(5, 1, {"A": a, "B": b})
 
 
 def test_games_without_an_auction_tell_nothing() -> None:
-    assert auctions_of([Row(0, (game("ABB", [], 0, 2),))], "AB") is None
+    assert auctions_of([Row(0, (game("ABB", [], 0, 2),))]) is None
     assert lines_of_auctions(None, {}) == []
 
 
 def test_it_is_said_in_lines() -> None:
-    assert lines_of_auctions(auctions_of(ROWS, "AB"), {"A": "one", "B": "two"}) == [
+    assert lines_of_auctions(auctions_of(ROWS), {"A": "one", "B": "two"}) == [
         "one: landlord in 60.0 % of the games, 0.0 % at 1, 20.0 % at 2 (+2.00 points each),"
         " 40.0 % at 3 (+1.00 points each); bids 0: 57.1 %, 1: 0.0 %, 2: 14.3 %, 3: 28.6 %",
         "two: landlord in 40.0 % of the games, 40.0 % at 1 (+0.00 points each), 0.0 % at 2, 0.0 % at 3;"

@@ -32,13 +32,13 @@ class Auctions(NamedTuple):
     """By letter."""
 
 
-def auctions_of(rows: Sequence[Row], letters: str) -> Auctions | None:
-    """Sums up the auctions of some sets; None for games without an auction."""
+def auctions_of(rows: Sequence[Row]) -> Auctions | None:
+    """Sums up the auctions of some sets of two; None for games without an auction."""
     games = [game for row in rows for game in row.games if game.bids]
     if not games:
         return None
     passed_out = sum(not any(game.bids) for game in games)
-    return Auctions(len(games), passed_out, {letter: _of_contestant(letter, games) for letter in letters})
+    return Auctions(len(games), passed_out, {letter: _of_contestant(letter, games) for letter in "AB"})
 
 
 def _of_contestant(letter: str, games: Sequence[GameRow]) -> Bidder:
@@ -62,8 +62,9 @@ def lines_of_auctions(auctions: Auctions | None, names: dict[str, str]) -> list[
     for letter, bidder in auctions.bidders.items():
         stakes = zip(STAKES, bidder.landlord, bidder.points, strict=True)
         times = [_at_stake(stake, 100 * count / auctions.games, points) for stake, count, points in stakes]
-        made = ", ".join(
-            f"{bid}: {100 * count / (sum(bidder.bids) or 1):.1f} %" for bid, count in enumerate(bidder.bids)
+        made = joined(
+            Message("{bid}: {share} %", bid=bid, share=f"{100 * count / (sum(bidder.bids) or 1):.1f}")
+            for bid, count in enumerate(bidder.bids)
         )
         lines.append(
             Message(

@@ -166,7 +166,7 @@ def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Co
     if pairing.sprt and plan.sprt:
         console.print(_describe_test(plan.sprt, pairing.sprt))
     names = {"A": pairing.a, "B": pairing.b}
-    for line in lines_of_auctions(auctions_of(pairing.rows, "AB"), names):
+    for line in lines_of_auctions(auctions_of(pairing.rows), names):
         console.print(line, soft_wrap=True)
     for letter, label in names.items():
         _print_contestant(letter, label, pairing, console)

@@ -75,7 +75,7 @@ def _print_kinds(why: Why, console: Console) -> None:
 
 
 def _sizes(causes: Causes, points: float) -> tuple[str, str]:
-    return f"{causes.percent(points):.1f} %", tr("{points} points", points=f"{points:.1f}")
+    return tr("{share} %", share=f"{causes.percent(points):.1f}"), tr("{points} points", points=f"{points:.1f}")
 
 
 def _place(why: Why, review: Review) -> str:

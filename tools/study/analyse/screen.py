@@ -132,7 +132,7 @@ def _error(error: float | None, points: bool) -> str:
     """Writes a standard error in the unit of what decides."""
     if error is None:
         return _UNKNOWN
-    return f"{error:.2f}" if points else f"{100 * error:.1f} %"
+    return f"{error:.2f}" if points else tr("{share} %", share=f"{100 * error:.1f}")
 
 
 def _show_lines(console: Console, moves: Sequence[MoveAnalysis]) -> None:

@@ -112,5 +112,6 @@ def _table(players: Sequence[PlayerSummary]) -> Table:
         numbers = (player.marks["inaccuracy"], player.marks["mistake"], player.marks["blunder"], player.proved)
         error = "-" if player.error is None else loss_named(player.error, player.points)
         loss = loss_named(player.loss, player.points)
-        table.add_row(player.player, str(player.decisions), loss, error, *map(str, numbers))
+        name = tr("{player}, by points", player=player.player) if player.split else player.player
+        table.add_row(name, str(player.decisions), loss, error, *map(str, numbers))
     return table

@@ -19,6 +19,8 @@ class PlayerSummary(NamedTuple):
     """A short name; that of the seat where the records have none."""
     points: bool
     """Whether the loss is in points."""
+    split: bool
+    """Whether it is the player's second line: another one is in chances of winning."""
     decisions: int
     loss: float
     """The mean of all decisions."""
@@ -40,17 +42,18 @@ def summary(reviews: Iterable[Review]) -> list[PlayerSummary]:
         by_player[review.name or SEAT_NAMES[review.seat], review.points].append(review)
     short = short_names({player for player, _ in by_player})
     return [
-        _added_up(short[player], points, own)
+        _added_up(short[player], points, points and (player, False) in by_player, own)
         for (player, points), own in sorted(by_player.items(), key=lambda entry: (short[entry[0][0]], entry[0][1]))
     ]
 
 
-def _added_up(player: str, points: bool, reviews: list[Review]) -> PlayerSummary:
+def _added_up(player: str, points: bool, split: bool, reviews: list[Review]) -> PlayerSummary:
     marks = Counter(review.mark for review in reviews)
     losses = [review.loss for review in reviews]
     return PlayerSummary(
         player=player,
         points=points,
+        split=split,
         decisions=len(reviews),
         loss=fmean(losses),
         error=stdev(losses) / sqrt(len(losses)) if len(losses) > 1 else None,

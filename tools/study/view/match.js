@@ -57,7 +57,7 @@ class MatchPage {
       const times = one.ms ? one.ms.join(", ") : "";
       const name = build("td", { class: "player", title: one.name }, build("a", { href: `#player=${index + 1}` }, one.name));
       name.firstChild.addEventListener("click", (event) => this._show(event, `player-${index + 1}`));
-      table.append(this._row("td", [[String(one.rank)], [name], this._ends(one.elo), [one.los === null ? "" : `${Math.round(100 * one.los)} %`], [String(one.sets)], [times],
+      table.append(this._row("td", [[String(one.rank)], [name], this._ends(one.elo), [one.los === null ? "" : Words.percent(one.los, 0)], [String(one.sets)], [times],
         this._ends(one.wp), this._ends(one.adp), [String(one["first sets"])], [faults ? String(faults) : "", "bad"]]));
     });
     for (const one of this.match.out) table.append(this._row("td", [["–"], [one.name, "player"], [Words.text("match_no_play"), "bad"], ...Array(7).fill([""])]));
@@ -80,7 +80,7 @@ class MatchPage {
     cross.forEach((row, index) => {
       const cells = row.map((met, column) => {
         if (!met) return [index === column ? "" : "–"];
-        const title = `${players[index].name} – ${players[column].name}: ${met[0]} % (${met[1]})`;
+        const title = `${players[index].name} – ${players[column].name}: ${Words.percent(met[0] / 100)} (${met[1]})`;
         const cell = build("td", { class: "level", title }, String(Math.round(met[0])));
         cell.style.setProperty("--share", met[0] / 100);
         return [cell];
@@ -134,7 +134,7 @@ class MatchPage {
       const bar = build("div", { class: "cause-bar" }, build("i", {}));
       bar.firstChild.style.setProperty("--share", one.percent / 100);
       return build("li", {}, build("span", { class: "cause-name" }, Words.text("cause_" + one.name)), bar,
-        build("b", {}, `${one.percent.toFixed(1)} %`), build("span", { class: "cause-size" }, Words.text("lost_points", { points: one.points.toFixed(1) }), " · ", Words.text("lost_mistakes", one)),
+        build("b", {}, Words.percent(one.percent / 100)), build("span", { class: "cause-size" }, Words.text("lost_points", { points: one.points.toFixed(1) }), " · ", Words.text("lost_mistakes", one)),
         build("span", { class: "cause-games" }, ...one.worst.flatMap((mistake) => [this._mistake(...mistake), " "])));
     });
     return build("section", { class: "causes" }, build("h4", {}, Words.text("lost_" + key)), build("ul", {}, ...rows));

@@ -8,7 +8,7 @@
  */
 class ChanceChart {
   static HEIGHT = 128;
-  static MARGIN = { left: 36, right: 8, top: 8, bottom: 8 };
+  static MARGIN = { left: 40, right: 8, top: 8, bottom: 8 };
 
   constructor(root, onJump) {
     this.root = root;
@@ -24,7 +24,7 @@ class ChanceChart {
     for (const win of [0, 0.5, 1]) {
       svg.append(this._node("line", { class: "grid", x1: left, x2: width - right, y1: y(win), y2: y(win) }));
       const text = this._node("text", { class: "grid-text", x: left - 6, y: y(win) + 4, "text-anchor": "end" });
-      text.textContent = Math.round(win * 100) + "%";
+      text.textContent = Words.percent(win, 0);
       svg.append(text);
     }
     for (const seat of [2, 1, 0]) this._line(svg, points.filter((point) => point.seat === seat), seat, x, y);

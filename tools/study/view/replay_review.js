@@ -4,10 +4,8 @@
 const Reviews = (() => {
   const { build } = Cards;
   const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-  // With 0 added, what rounds to nothing has no sign.
-  const share = (number) => `${(Math.round(1000 * number) / 10 + 0).toFixed(1)} %`;
   const cardsText = (text) => (text ? Cards.short([...text]) : Words.text("kind_pass"));
-  const sizeText = (number, points) => (points ? Words.text("review_points", { points: (Math.round(100 * number) / 100 + 0).toFixed(2) }) : share(number));
+  const sizeText = (number, points) => (points ? Words.text("review_points", { points: (Math.round(100 * number) / 100 + 0).toFixed(2) }) : Words.percent(number));
   const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (Words.language === "zh" ? "。" : ".");
 
   /** Names a mark: "blunder, proved". */
@@ -96,13 +94,13 @@ const Reviews = (() => {
     const table = build("table", { class: "ideas" }, build("tr", {}, ...heads, ...signs, proved));
     for (const row of rows) {
       const counts = [...Object.keys(SIGNS).map((mark) => row.marks[mark]), row.proved].map((count) => build("td", {}, String(count)));
-      table.append(build("tr", {}, build("td", {}, Words.player(row.player)), build("td", {}, String(row.decisions)), build("td", {}, sizeText(row.loss, row.points) + (row.error === null ? "" : ` ± ${sizeText(row.error, row.points)}`)), ...counts));
+      table.append(build("tr", {}, build("td", {}, row.split ? Words.text("review_in_points", { player: Words.player(row.player) }) : Words.player(row.player)), build("td", {}, String(row.decisions)), build("td", {}, sizeText(row.loss, row.points) + (row.error === null ? "" : ` ± ${sizeText(row.error, row.points)}`)), ...counts));
     }
     return table;
   }
 
   function legend({ marks, sure, limit }) {
-    const least = Object.fromEntries(Object.entries(marks).flatMap(([mark, loss]) => [[mark, SIGNS[mark]], [mark + "_least", `${Math.round(100 * loss)} %`]]));
+    const least = Object.fromEntries(Object.entries(marks).flatMap(([mark, loss]) => [[mark, SIGNS[mark]], [mark + "_least", Words.percent(loss, 0)]]));
     return [note(Words.text("review_marks", least)), note(Words.text("review_sure", { sure })), note(Words.text("review_proved_means", { limit: effort(limit) }))];
   }
 

@@ -3,7 +3,7 @@
 /** The panel of comments and analysis of the move that was just made. */
 const Thoughts = (() => {
   const { build } = Cards;
-  const percent = (share) => (share * 100).toFixed(share > 0 && share < 1 ? 1 : 0) + "%";
+  const percent = (share) => Words.percent(share, share > 0 && share < 1 ? 1 : 0);
   const whole = (count) => count.toLocaleString(Words.language === "zh" ? "zh-CN" : "en");
   const cardsText = (text) => (text ? Cards.short([...text]) : Words.text("kind_pass"));
   const note = (...content) => build("p", {}, ...content);

@@ -27,6 +27,13 @@ const Words = (() => {
     return words[key][LANGUAGES.indexOf(language)].replace(/\{(\w+)\}/g, value);
   }
 
+  /** Writes a share in per cent: "51.6 %", and "51.6%" in Chinese. */
+  function percent(share, digits = 1) {
+    const size = 10 ** digits;
+    // With 0 added, what rounds to nothing has no sign.
+    return text("percent", { share: (Math.round(100 * size * share) / size + 0).toFixed(digits) });
+  }
+
   function apply(root) {
     for (const element of root.querySelectorAll("[data-word]")) {
       if (has(element.dataset.word)) element.textContent = text(element.dataset.word); // else what stands there stays
@@ -59,6 +66,7 @@ const Words = (() => {
     apply,
     speak,
     preferred,
+    percent,
     add: (more) => Object.assign(words, more),
     has,
     /** Joins sentences: only English has a blank between them. */

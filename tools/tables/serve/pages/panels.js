@@ -73,7 +73,7 @@ class HintPanel {
   static bar(share) {
     const bar = Cards.build("i");
     bar.style.width = `calc(${Math.round(100 * share)}% - 8px)`;
-    return Cards.build("td", { class: "bar" }, `${(100 * share).toFixed(1)} %`, bar);
+    return Cards.build("td", { class: "bar" }, Words.percent(share), bar);
   }
 }
 
