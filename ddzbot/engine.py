@@ -242,12 +242,6 @@ def _is_legal(view: View, move: Move) -> bool:
         return False
 
 
-def forced_move(view: View) -> Optional[Move]:
-    """Gets the only legal move, or None where there is a choice."""
-    moves = _answers(view)
-    return moves[0] if len(moves) == 1 else None
-
-
 def _answers(view: View) -> Sequence[Move]:
     """Lists the legal moves; of a lead none where there is a choice, which is always, unless one card is left."""
     return view.legal_moves() if size(view.hand) == 1 or view.to_beat else ()

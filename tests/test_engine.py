@@ -7,7 +7,7 @@ from typing import NoReturn
 import pytest
 
 from ddzbot import engine as engine_module
-from ddzbot.engine import LATE, UNLOADED, Bid, Engine, forced_move
+from ddzbot.engine import LATE, UNLOADED, Bid, Engine
 from ddzbot.game import shuffled, start
 from ddzbot.players.base import OUT_OF_TIME, CannotPlay, Decision, Player
 from ddzbot.players.registry import loading_of, make_player, parse_player
@@ -154,7 +154,7 @@ def test_a_player_that_plays_has_no_failures() -> None:
 def test_no_player_is_asked_where_there_is_no_choice() -> None:
     games = (start(shuffled(BOTZONE, f"forced/{number}")) for number in range(1000))
     after = (game.played(game.legal_moves()[-1]) for game in games)
-    view = next(view for view in (View.of(game, game.seat) for game in after) if forced_move(view) is not None)
+    view = next(view for view in (View.of(game, game.seat) for game in after) if len(view.legal_moves()) == 1)
     decision = Engine(Lacking()).choose(view, LITTLE)
     assert (decision.player, decision.failures, decision.debug) == ("forced", (), {"player": "forced"})
 

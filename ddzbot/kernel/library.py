@@ -27,7 +27,6 @@ STATUS_NAMES = (
 )
 """The names of the kernel's statuses; a status is an index into this tuple."""
 
-BAD_CARDS = STATUS_NAMES.index("bad cards")
 SHORT_BUFFER = STATUS_NAMES.index("short buffer")
 
 

@@ -16,7 +16,7 @@ from scipy import special
 from scipy.optimize import brentq, elementwise
 
 from tools.arena.stats.estimates import POINT_UNIT, Estimate, RatioSums, mean_estimate, share_estimate
-from tools.arena.stats.set_stats import SET_SCORES, score_sums
+from tools.arena.stats.sets import SET_SCORES, score_sums
 from tools.arena.stats.sprt import PRIOR_POINTS, Measure, SprtTest, imagined_sets
 
 STAKE = 3

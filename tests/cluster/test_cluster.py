@@ -33,7 +33,7 @@ from tools.arena.playing import _Bar
 from tools.arena.reports.results import results_of
 from tools.arena.stats.row import Row
 from tools.cluster import connect
-from tools.cluster.command import open_cluster
+from tools.cluster.dispatch import open_cluster
 from tools.cluster.errors import ClusterError
 from tools.cluster.needs import Needs
 from tools.cluster.run import Job

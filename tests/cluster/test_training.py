@@ -13,7 +13,7 @@ from tests.support import ROOT
 from tests.training.champion.test_shards import tiny, training
 from tests.training.champion.test_train import equal, rounds
 from tests.training.champion.tiny import ROUND, SETTINGS, slow_shards
-from tools.cluster.command import open_cluster
+from tools.cluster.dispatch import open_cluster
 from tools.cluster.errors import ClusterError
 from tools.training.champion import shards
 from tools.training.champion.learner import Part

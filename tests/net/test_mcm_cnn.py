@@ -21,7 +21,7 @@ from tests.net.models import random_network, random_tensors
 from tests.net.positions import random_views
 from tests.support import ROOT, find_python, require
 from tools.release.weights_file import scaled_tensor, write
-from tools.training.mcm.mcm_model import McmModel
+from tools.training.mcm.model import McmModel
 
 pytestmark = pytest.mark.whole
 

@@ -16,7 +16,7 @@ from tools.programs import douzero_weights
 from tools.programs.douzero_network import Networks
 from tools.training import curve, points
 from tools.training.champion.network import ChampionNet
-from tools.training.champion.pack_champion import write_net
+from tools.training.champion.pack import write_net
 from tools.training.curve import curve as main
 
 pytestmark = pytest.mark.whole

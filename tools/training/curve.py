@@ -21,7 +21,7 @@ from ..shared.terminal import say
 from ..shared.work.workers import Workers, worker_options
 from .champion.gate import PACKED
 from .champion.gate import PLAYER as CHAMPION
-from .champion.pack_champion import packed_net, read_net
+from .champion.pack import packed_net, read_net
 from .figures import LOG, read_log
 from .points import NAMESPACE, PICTURE, MatchResult, Meeting, Point, Points, draw, met, time_of
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import click
 from rich.progress import TextColumn
 
-from ..cluster.command import do_all
+from ..cluster.dispatch import do_all
 from ..cluster.errors import ClusterError
 from ..cluster.needs import Needs
 from ..shared.bars import progress_bar

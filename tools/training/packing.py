@@ -160,7 +160,7 @@ def pack(
     if recipe not in RECIPES:
         raise click.ClickException(f"{source}: its recipe {recipe} is unknown")
     room = RECIPES[recipe].room
-    module = import_module(f".{room}.pack_{room}", __package__)
+    module = import_module(f".{room}.pack", __package__)
     if sample and recipe != "mcm":
         raise click.UsageError("--sample is for mcm")
     if force and not promote:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Recipe(NamedTuple):
-    """A recipe: in its folder ``command.py`` has its verbs, and ``pack_FOLDER.py`` packs its networks."""
+    """A recipe: in its folder ``command.py`` has its verbs, and ``pack.py`` packs its networks."""
 
     room: str
     sentence: str

@@ -13,7 +13,7 @@ from scipy import stats as scipy_stats
 from tests.arena.imagined import CHUNK, DealModel, multinomial_llrs, normal_llrs, study_coverage, study_sprt
 from tools.arena.stats.estimates import RatioSums
 from tools.arena.stats.row import GameRow, Row, statistics_of
-from tools.arena.stats.set_stats import SetStats
+from tools.arena.stats.sets import SetStats
 from tools.arena.stats.sprt import (
     FIRST_POINTS_VERDICT,
     PRIOR,
@@ -242,10 +242,10 @@ def test_verdict_does_not_depend_on_the_order_of_arrival(order: list[int]) -> No
 
 
 def test_a_gap_holds_the_verdict_back() -> None:
-    sprt = Sprt(SprtTest(0, 30), first_index=5)
-    assert all(sprt.update(index, played(2)) is Verdict.RUNNING for index in range(6, 60))
+    sprt = Sprt(SprtTest(0, 30))
+    assert all(sprt.update(index, played(2)) is Verdict.RUNNING for index in range(1, 55))
     assert sprt.stats == SetStats()
-    assert sprt.update(5, played(2)) is Verdict.ACCEPTED_H1
+    assert sprt.update(0, played(2)) is Verdict.ACCEPTED_H1
     assert sprt.stats.sets < 55
 
 
@@ -258,11 +258,11 @@ def test_the_first_verdict_stands() -> None:
     assert sprt.stats == judged
 
 
-@pytest.mark.parametrize("index", [1, 3, 4])
+@pytest.mark.parametrize("index", [0, 1, 2])
 def test_a_set_that_came_before_gets_a_sentence(index: int) -> None:
-    sprt = Sprt(SprtTest(0, 3), first_index=2)
-    for arrived in (2, 3, 4):
-        if arrived != 3 or index == 3:
+    sprt = Sprt(SprtTest(0, 3))
+    for arrived in (0, 1, 2):
+        if arrived != 1 or index == 1:
             sprt.update(arrived, played(1))
     with pytest.raises(ValueError, match=f"^set {index} came twice, or before the first set of the test$"):
         sprt.update(index, played(1))

@@ -24,7 +24,7 @@ from tools.training.auction.deals import Deals, Plan, play_deals, play_unit
 from tools.training.auction.hands import hand_bids
 from tools.training.auction.learner import AuctionLearner, DealArrays, Schedule, check
 from tools.training.auction.network import AuctionNet
-from tools.training.auction.pack_auction import packed
+from tools.training.auction.pack import packed
 from tools.training.auction.tree import best
 from tools.training.command import main
 from tools.training.loop import Training

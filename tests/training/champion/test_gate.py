@@ -13,7 +13,7 @@ from tools.__main__ import main
 from tools.release import weights_file
 from tools.training.champion import gate
 from tools.training.champion.network import ChampionNet
-from tools.training.champion.pack_champion import packed_net, read_net, write_net
+from tools.training.champion.pack import packed_net, read_net, write_net
 
 pytestmark = pytest.mark.whole
 

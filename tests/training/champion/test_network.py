@@ -19,7 +19,7 @@ from tests.training.champion.some_samples import dense, samples_of, some_samples
 from tools.release import weights_file
 from tools.release.weights_file import float_tensor, integer_tensor
 from tools.training.champion.network import ChampionNet, RowSource, SeatNet
-from tools.training.champion.pack_champion import packed_net, read_origin, tensors_of
+from tools.training.champion.pack import packed_net, read_origin, tensors_of
 
 pytestmark = pytest.mark.whole
 

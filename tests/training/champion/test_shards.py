@@ -11,7 +11,7 @@ from tests.training.champion.test_train import equal, rounds
 from tests.training.champion.tiny import ROUND, SETTINGS, TINY
 from tools.training.champion import learner, shards
 from tools.training.champion.learner import ChampionLearner
-from tools.training.champion.pack_champion import packed_net, read_net
+from tools.training.champion.pack import packed_net, read_net
 from tools.training.champion.shards import Sharded, learner_of, mean
 from tools.training.command import main
 from tools.training.loop import Training

@@ -22,7 +22,7 @@ from tests.net.positions import random_views
 from tests.training.champion.tiny import ROUND, TINY
 from tools.shared.interrupts import stop_on_signals
 from tools.training.champion import games as self_play
-from tools.training.champion import learner, pack_champion, words
+from tools.training.champion import learner, pack, words
 from tools.training.champion.league import ITSELF, QUICK, League
 from tools.training.champion.learner import ChampionLearner, Schedule, _losses
 from tools.training.command import main
@@ -235,9 +235,7 @@ def test_a_kept_network_says_how_its_training_began(kernel: Kernel, tmp_path: Pa
     second.save()
     again = training(tmp_path / "second", kernel, rules="botzone2", objective="adp")
     again.keep()
-    description = pack_champion.packed_net(
-        *pack_champion.read_net(tmp_path / "second" / "net-00000.0.pt"), {}
-    ).description
+    description = pack.packed_net(*pack.read_net(tmp_path / "second" / "net-00000.0.pt"), {}).description
     assert description["command"].endswith("--objective adp --seed 1 --begin-with CHECKPOINT --keep-rate")
     assert description["data"]["begun_with"] == {"rules": "mini", "games": 8_000_000}
 
@@ -311,7 +309,7 @@ def test_a_training_keeps_its_number_of_units(kernel: Kernel, tmp_path: Path) ->
         assert (
             Champion(tmp_path / "wide", ChampionLearner(kernel, rule_set("mini"), 1, units=512)).learner.done == ROUND
         )
-    packed = pack_champion.packed_net(*pack_champion.read_net(wide.checkpoint), {})
+    packed = pack.packed_net(*pack.read_net(wide.checkpoint), {})
     assert packed.architecture == "fast-896-512-32-32-bent"
     assert "--units 512" in packed.description["command"]
     with pytest.raises(click.ClickException, match="has 512 units in its first layer: give --units 512"):
@@ -329,7 +327,7 @@ def test_a_network_of_another_architecture_is_refused_by_name(kernel: Kernel, tm
     with pytest.raises(
         click.ClickException, match=r"checkpoint\.pt: no network of the champion: the architecture is fast-768"
     ):
-        pack_champion.read_net(one.checkpoint)
+        pack.read_net(one.checkpoint)
 
 
 # The command.

@@ -12,7 +12,7 @@ from ddzbot.net.packed import Packed
 from ddzbot.view import View
 from tests.net.positions import random_views
 from tools.programs.naive import LISTS, MoveList, NaiveNet, shapes
-from tools.training.learners import pack_learners
+from tools.training.learners import pack
 from tools.training.learners.cql_model import CqlModel, rows_of
 from tools.training.learners.encoding import facts_array, move_words, moves, states
 from tools.training.learners.games import Situation
@@ -29,7 +29,7 @@ def views(name: str = "botzone") -> list[View]:
 def packed(name: str, architecture: str, net: torch.nn.Module) -> Packed:
     about = {"rules": "botzone", "features": f"{name}-1", "games": 5, "seed": 1, "rows": []}
     state = {"recipe": name, "architecture": architecture, "learner": {"net": net.state_dict()}, **about}
-    return next(pack_learners.packed([state], "float16")).packed
+    return next(pack.packed([state], "float16")).packed
 
 
 def half(net: torch.nn.Module) -> None:

@@ -24,7 +24,7 @@ from tools.shared.interrupts import stop_on_signals
 from tools.training import loop
 from tools.training.command import main
 from tools.training.figures import read_log
-from tools.training.learners import a3c, pack_learners
+from tools.training.learners import a3c, pack
 from tools.training.learners import learner as learners
 from tools.training.learners.command import LEARNERS, make_learner
 from tools.training.learners.cql import CoversLearner, CqlLearner
@@ -143,7 +143,7 @@ def test_a_training_that_was_stopped_ends_as_one_that_never_was(name: str, kerne
     assert not same(learner(name, kernel), again.learner)
     again.save()
     states = [torch.load(one.checkpoint, weights_only=True) for one in (through, again)]
-    (first,), (second,) = (list(pack_learners.packed([state], "float16")) for state in states)
+    (first,), (second,) = (list(pack.packed([state], "float16")) for state in states)
     assert first.packed.tensors == second.packed.tensors and first.packed.description == second.packed.description
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from functools import partial
 
-from ...cluster.command import on_stderr, open_cluster
+from ...cluster.dispatch import on_stderr, open_cluster
 from ...cluster.needs import needs_of
 from ...shared.work.workers import Workers
 from .game_records import GameStyle
@@ -28,7 +28,7 @@ def play_left(
     """
     Plays what is left of a match, as :func:`tools.arena.matches.runner.run` does, on a cluster if there is one.
 
-    *show* and *report* are those of :func:`tools.cluster.command.do_all`.
+    *show* and *report* are those of :func:`tools.cluster.dispatch.do_all`.
 
     :raises ClusterError: if the cluster cannot continue; *progress* holds what was played until then.
     """

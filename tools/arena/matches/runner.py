@@ -15,7 +15,7 @@ from ...shared.interrupts import StoppedError, stopped_at_once
 from ...shared.work.pool import run_in_pool
 from ..stats.ratings import score_in
 from ..stats.row import Row, statistics_of
-from ..stats.set_stats import SetStats
+from ..stats.sets import SetStats
 from ..stats.sprt import Sprt, Verdict
 from .game_records import GameStyle
 from .plan import Plan

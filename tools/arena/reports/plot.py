@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ...shared.limits import limit_text
 from ..stats.row import Row, statistics_of
-from ..stats.set_stats import SetStats
+from ..stats.sets import SetStats
 from .results import Results
 
 FIRST_POINT = 10

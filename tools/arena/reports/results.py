@@ -23,7 +23,7 @@ from ..matches.plan import Plan
 from ..matches.runner import Progress
 from ..stats.estimates import Estimate, RatioSums, mean_estimate, percentile
 from ..stats.row import Counts, Row, fallbacks_of, statistics_of, sum_counts
-from ..stats.set_stats import SetStats, SideSums
+from ..stats.sets import SetStats, SideSums
 from ..stats.sprt import Sprt, SprtTest, Verdict
 from .standings import Standing, Standings, standings
 
@@ -221,7 +221,7 @@ def _seat_json(seat: Seat) -> dict[str, Any]:
         "as_landlord": seat.as_landlord,
         "faults": seat.faults,
         "out": seat.out,
-        **_percent("wp", seat.wp),
+        **_wp(seat.wp),
         "points": seat.points,
         **_number("adp", seat.adp),
     }
@@ -242,7 +242,7 @@ def _summary_json(summary: Summary) -> dict[str, Any]:
     return {
         "sets": summary.sets,
         "sets_lost_tied_won": summary.sets_lost_tied_won,
-        **_percent("wp", summary.wp),
+        **_wp(summary.wp),
         **_number("adp", summary.adp),
         "landlord": _side_json(summary.landlord),
         "peasants": _side_json(summary.peasants),
@@ -255,7 +255,7 @@ def _summary_json(summary: Summary) -> dict[str, Any]:
 
 
 def _side_json(side: Side | None) -> dict[str, Any]:
-    return {**_percent("wp", side and side.wp), **_number("adp", side and side.adp)}
+    return {**_wp(side and side.wp), **_number("adp", side and side.adp)}
 
 
 def _standing_json(standing: Standing) -> dict[str, Any]:
@@ -263,7 +263,7 @@ def _standing_json(standing: Standing) -> dict[str, Any]:
         "name": standing.name,
         "rank": standing.rank,
         **_number("elo", standing.elo),
-        **_percent("wp", standing.wp),
+        **_wp(standing.wp),
         **_number("adp", standing.adp),
         "first": standing.first,
         "sets": standing.sets,
@@ -274,8 +274,8 @@ def _standing_json(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _percent(name: str, share: Estimate | None) -> dict[str, Any]:
-    return _number(name, share and Estimate(*(100 * end for end in share)))
+def _wp(share: Estimate | None) -> dict[str, Any]:
+    return _number("wp", share and Estimate(*(100 * end for end in share)))
 
 
 def _number(name: str, estimate: Estimate | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from ..matches.plan import Plan
 from ..stats.estimates import Estimate, Exact, RatioSums, mean_estimate, percentile, share_estimate
 from ..stats.ratings import Rating, ratings
 from ..stats.row import Counts, Row, SetOutcome, fallbacks_of, outcome_of, sum_counts
-from ..stats.set_stats import SET_SCORES, score_sums
+from ..stats.sets import SET_SCORES, score_sums
 
 
 class Standing(NamedTuple):

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from ...shared.intervals import NORMAL_95, normal_cdf
 from .estimates import Estimate
 from .row import Row, outcome_of
-from .set_stats import SET_SCORES, SetStats
+from .sets import SET_SCORES, SetStats
 
 Matrix = list[list[float]]
 

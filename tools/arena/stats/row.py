@@ -15,7 +15,7 @@ from ddzbot.game import SEATS
 
 from ...shared.message import Message, as_message, from_json
 from .estimates import Exact, RatioSums, exact, quotient
-from .set_stats import ContestantSums, SetStats, SideSums
+from .sets import ContestantSums, SetStats, SideSums
 
 LETTERS = "ABC"
 """The contestants at a table: two of a pairing, or three with a seat each."""

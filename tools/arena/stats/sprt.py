@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from .estimates import POINT_UNIT
-from .set_stats import SET_SCORES, SetStats
+from .sets import SET_SCORES, SetStats
 
 PRIOR = 0.5
 """Imagined sets for each cell of the histogram, for the shape of the distribution only (Jeffreys)."""
@@ -215,13 +215,13 @@ class Sprt:
     the test stopped on (for the bias see the module).
     """
 
-    def __init__(self, test: SprtTest, first_index: int = 0) -> None:
+    def __init__(self, test: SprtTest) -> None:
         self.test = test
         self.stats = SetStats()
         """Sums of the prefix that has been judged."""
         self.llr = 0.0
         self.verdict = Verdict.RUNNING
-        self._next = first_index
+        self._next = 0
         self._waiting: dict[int, SetStats] = {}
 
     @property

@@ -12,8 +12,11 @@ from ddzbot.rules import RuleSet
 
 from ...training.champion.games import Exploration, play_unit
 
+UNITS = 256
+"""Those of the first layer."""
 
-def random_seat(generator: random.Random, units: int) -> SeatParameters:
+
+def random_seat(generator: random.Random) -> SeatParameters:
     """Makes the parameters of one seat, about as large as trained ones are."""
 
     def integers(code: str, count: int, largest: int) -> bytes:
@@ -23,9 +26,9 @@ def random_seat(generator: random.Random, units: int) -> SeatParameters:
         return array("f", [generator.uniform(-largest, largest) for _ in range(count)]).tobytes()
 
     return SeatParameters(
-        first=integers("h", FEATURES * units, 400),
-        first_bias=integers("h", units, 400),
-        second=integers("b", INNER * units, 60),
+        first=integers("h", FEATURES * UNITS, 400),
+        first_bias=integers("h", UNITS, 400),
+        second=integers("b", INNER * UNITS, 60),
         second_scale=array("f", [1 / 25000] * INNER).tobytes(),
         second_bias=floats(INNER, 0.1),
         third=floats(INNER * INNER, 0.5),
@@ -35,10 +38,10 @@ def random_seat(generator: random.Random, units: int) -> SeatParameters:
     )
 
 
-def random_net(kernel: Kernel, seed: int, units: int = 256) -> FastNet:
+def random_net(kernel: Kernel, seed: int) -> FastNet:
     """Makes a network of random numbers."""
     generator = random.Random(seed)
-    return FastNet(kernel, [random_seat(generator, units) for _ in range(SEATS)])
+    return FastNet(kernel, [random_seat(generator) for _ in range(SEATS)])
 
 
 def selfplay(kernel: Kernel, rules: RuleSet, games: int, repeats: int) -> tuple[float, int]:

@@ -14,7 +14,7 @@ import click
 
 from ddzbot.rules import rule_set
 
-from ...cluster.command import do_all
+from ...cluster.dispatch import do_all
 from ...cluster.needs import needs_of
 from ...shared.bars import progress_bar
 from ...shared.contestants import parse_contestant

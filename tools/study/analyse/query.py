@@ -85,10 +85,10 @@ _PLACE = re.compile(r"(?:at `\$\.|field `)(\w+)")
 class QueryError(ValueError):
     """Raised for what is not a query: the message is one sentence; *field* and *id* are what it is about, if known."""
 
-    def __init__(self, message: str, field: str | None = None, query_id: Id | None = None) -> None:
+    def __init__(self, message: str, field: str | None = None) -> None:
         super().__init__(message)
         self.field = field
-        self.id = query_id
+        self.id: Id | None = None
 
 
 class Defaults(NamedTuple):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ddzbot.search.limit import Limit
 
-from ...cluster.command import do_all
+from ...cluster.dispatch import do_all
 from ...records.record import GameRecord
 from ...shared.work.workers import Workers
 from .decisions import Reviewed, review_of

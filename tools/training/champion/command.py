@@ -10,7 +10,7 @@ import click
 
 from ddzbot.net.fast_net import ARCHITECTURES
 
-from ...cluster.command import open_cluster
+from ...cluster.dispatch import open_cluster
 from ...release import weights_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
@@ -22,7 +22,7 @@ from ..strength import Strength
 from .gate import PLAYER
 from .league import ITSELF, QUICK
 from .learner import OBJECTIVES, UNITS, ChampionLearner
-from .pack_champion import packed_net
+from .pack import packed_net
 from .shards import Sharded, learner_of, needs_of
 from .words import check_own, plan_lines, summary_lines
 

@@ -26,7 +26,7 @@ from ...shared.interrupts import Command
 from ...shared.seeds import GATE
 from ...shared.terminal import say
 from ...shared.work.workers import Workers, worker_options
-from .pack_champion import packed_net, read_net
+from .pack import packed_net, read_net
 
 BOUNDS, BOUNDS_WITH_BIDDING = (0.0, 1.0), (0.0, 0.2)
 """The hypotheses of the sequential test, in points of WP, and in points of the game a seat."""

@@ -31,7 +31,7 @@ from ..figures import LogLine
 from .games import Exploration, Samples, Totals, play_units, sum_of, unit_seed
 from .league import League
 from .network import ChampionNet, RowSource
-from .pack_champion import read_origin, write_net
+from .pack import read_origin, write_net
 
 UNITS = 256
 """Default number of units of the first layer."""

@@ -27,7 +27,7 @@ from ddzbot.net.fast_net import seats_of
 from ddzbot.net.packed import WeightsError, read
 from ddzbot.rules import rule_set
 
-from ...cluster.command import Cluster
+from ...cluster.dispatch import Cluster
 from ...cluster.needs import Needs
 from ...shared.interrupts import StoppedError
 from ..figures import LogLine

@@ -15,7 +15,7 @@ from ..loop import Marks, Training
 from ..points import PICTURE
 from ..strength import OPPONENTS
 from .learner import ChampionLearner
-from .pack_champion import packed_net, read_net, settings_words
+from .pack import packed_net, read_net, settings_words
 
 _BUSY = 2
 """Cores that a training keeps busy all the time; with more of them it is a little faster."""

@@ -21,7 +21,7 @@ from ..selfplay import selfplay_options
 from ..shards import Array
 from .dataset import McmSamples, load_samples, of_side
 from .learner import USUAL, McmLearner, values
-from .mcm_model import McmModel
+from .model import McmModel
 from .plan import DEFAULT, THESIS, SearchSelfPlay
 from .scores import Choices, by_hand_sizes, by_mean, choices, loss, noise
 from .shards import play_shard

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from ..learning import SamplesLearner, Settings, predictions
 from ..samples import Samples
 from ..shards import Array
-from .mcm_model import McmModel
+from .model import McmModel
 
 USUAL = Settings(epochs=3, batch=512)
 

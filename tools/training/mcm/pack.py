@@ -13,7 +13,7 @@ from ddzbot.net.packed import Packed
 
 from ..packing import Network, Numbers, arrays_of, floats_of, rounding_error, tensors_of
 from .dataset import load_samples
-from .mcm_model import McmModel
+from .model import McmModel
 from .plan import THESIS
 
 SAMPLE_RECORDS = 2000

@@ -25,7 +25,7 @@ from tools.arena.stats.estimates import (
     share_estimate,
 )
 from tools.arena.stats.row import GameRow, Row, outcome_of, statistics_of
-from tools.arena.stats.set_stats import SetStats, score_sums
+from tools.arena.stats.sets import SetStats, score_sums
 
 SCORES = st.one_of(st.sampled_from([2.235, 0.16, 0.1, -1.0, 2.0]), st.floats(-1000, 1000))
 TRIPLES = st.tuples(SCORES, SCORES, SCORES)
