@@ -20,7 +20,6 @@ from ddzbot.view import View
 from tools.arena import match, report
 from tools.arena.matches.everybody import Everybody
 from tools.arena.matches.plan import Match
-from tools.arena.matches.seers import seers
 from tools.arena.matches.table import PlayerTable
 from tools.lab.cheating import CheatingChampion
 from tools.shared.contestants import parse_contestant
@@ -153,5 +152,5 @@ def test_a_match_and_its_report_say_who_sees_the_hands_of_all(tmp_path: Path) ->
 def test_where_a_program_sits_nobody_sees_hands() -> None:
     program = parse_contestant("python bot.py")
     seer, rule = (parse_contestant(name) for name in (SEER, "rule"))
-    assert seers(Match("botzone", (seer, program), 1, 1)) == ()
-    assert seers(Everybody("botzone", (program, rule, seer), 1, 1)) == (SEER,)
+    assert Match("botzone", (seer, program), 1, 1).seers == ()
+    assert Everybody("botzone", (program, rule, seer), 1, 1).seers == (SEER,)

@@ -7,8 +7,8 @@ import pytest
 from ddzbot.rules import PASS
 from tests.search.positions import endgame, move_of
 from tools.study.review.causes import KIND_OF, KINDS, LISTS, WORDS, Share, causes, ply_of
+from tools.study.review.decisions import phase_of
 from tools.study.review.model import PHASES, WHY, Bid, Review
-from tools.study.review.phases import phase_of
 
 
 def mistake(game: int, ply: int, cost: float, why: str = "other_kind", **others: object) -> Review:

@@ -34,7 +34,6 @@ from .matches.in_subprocess import run_in_subprocess
 from .matches.on_cluster import play_left
 from .matches.plan import Plan
 from .matches.runner import Progress
-from .matches.seers import seers
 from .matches.sets import PlayedSet
 from .one_game import print_game
 from .options import PlayOptions
@@ -87,8 +86,25 @@ def check_file(run: PlayOptions, plan: Plan) -> None:
     """
     if run.results and run.results.exists():
         with closing(MatchFiles(plan, run.results)) as files:
-            if not plan.open and not Progress(plan, files.rows).finished:
-                files.judge(_lineup(run, plan), run.mix, (), _say)
+            if not plan.open:
+                _judged(run, plan, files)
+
+
+def _judged(run: PlayOptions, plan: Plan, files: MatchFiles) -> tuple[Progress, Lineup | None]:
+    """
+    Gets the sets that count, and the program that plays; None if nothing is left to play of a match that is not open.
+
+    :raises MixedError: for another match, if a player has changed.
+    """
+
+    def lineup_now() -> Lineup:
+        lineup = _lineup(run, plan)
+        files.judge(lineup, run.mix, run.replay_pairs, _say)
+        return lineup
+
+    lineup = lineup_now() if plan.open else None  # before the sets are counted: those of a changed player are dropped
+    progress = Progress(plan, files.rows)
+    return progress, lineup or (None if progress.finished else lineup_now())
 
 
 def _lineup(run: PlayOptions, plan: Plan) -> Lineup:
@@ -111,20 +127,16 @@ def play(run: PlayOptions, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
     :raises SystemExit: after an interrupt, what ends the match before its end, and faults in a strict match.
     """
     with closing(MatchFiles(plan, run.results, run.save_games)) as files:
-        progress = Progress(plan, files.rows)
         if files.found and files.found.torn:
             torn = "Results file {file}: the last {count} bytes are half a line and are dropped."
             _say(Message(torn, file=run.results, count=files.found.torn))
-        if plan.open or not progress.finished:
-            lineup = _lineup(run, plan)
-            files.judge(lineup, run.mix, run.replay_pairs, _say)
-            progress = Progress(plan, files.rows)
-            if not progress.finished:
-                if plan.kind == "everybody" and run.results:
-                    _print_cost(progress, run.workers.jobs)
-                files.begin(lineup, run.thoughts, _say, entries)
+        progress, lineup = _judged(run, plan, files)
         if progress.finished:
             files.shorten()
+        elif lineup:
+            if plan.kind == "everybody" and run.results:
+                _print_cost(progress, run.workers.jobs)
+            files.begin(lineup, run.thoughts, _say, entries)
         _Match(run, progress, files, entries).play()
 
 
@@ -163,7 +175,7 @@ class _Match:
             self._end_early()
         results = results_of(progress)
         if not failure or any(progress.rows):
-            print_results(results, Console(), every=False, entries=self._entries, seers=seers(progress.plan))
+            print_results(results, Console(), every=False, entries=self._entries, seers=progress.plan.seers)
         if files.style:
             lists = call_of("games", str(files.games))
             _say(Message("The games are in {file}; {command} lists them.", file=files.games, command=lists))

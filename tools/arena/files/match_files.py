@@ -14,7 +14,6 @@ from ...shared.storage.growing_file import JournalError
 from ...shared.storage.journal import Journal
 from ..matches.game_records import GameStyle
 from ..matches.plan import Plan
-from ..matches.seers import seers
 from ..matches.sets import PlayedSet
 from ..stats.row import Row
 from .games_file import GamesFile
@@ -133,7 +132,7 @@ class MatchFiles:
                 entries,
                 self.games.name if self.games else "",
                 self._games.mark if self._games else None,
-                seers(plan),
+                plan.seers,
             ),
         )
         if self._games:

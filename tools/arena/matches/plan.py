@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeVar
 
 from ddzbot.game import SEATS, Deal, shuffled
+from ddzbot.players.registry import player_class
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 
@@ -20,6 +21,7 @@ from ..stats.row import LETTERS, Row
 from ..stats.sprt import Measure, SprtTest
 from .deals_file import DealsFile
 from .programs import check_rules
+from .table import sees_hands
 
 Kind = Literal["match", "gauntlet", "everybody", "field", "seats", "series"]
 """The name of each class of plans in results files."""
@@ -113,6 +115,14 @@ class Plan(ABC):
     def most(self) -> int:
         """The sets of the pairing that has the most."""
         return self.sets
+
+    @property
+    def seers(self) -> tuple[str, ...]:
+        """The contestants that see all hands at some table of the match; where a program sits, nobody does."""
+        tables = [[self.contestants[number] for number in table] for table in self.tables]
+        seated = [player for table in tables if not any(each.is_program for each in table) for player in table]
+        names = {player.spec for player in seated if player.player and sees_hands(player_class(player.player.name))}
+        return tuple(sorted(names))
 
     @property
     def test(self) -> SprtTest | None:

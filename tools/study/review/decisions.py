@@ -8,6 +8,7 @@ another move would have won for certain, and this one loses with the hands that 
 from math import hypot
 from typing import NamedTuple
 
+from ddzbot.cards import size
 from ddzbot.evaluation import Criterion, Method
 from ddzbot.game import Game, final_bid
 from ddzbot.rules import Move, RuleSet
@@ -15,18 +16,22 @@ from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
+from ddzbot.view import View
 
 from ...records.record import GameRecord
 from ..analyse.analyse import AnalysisError, analyse, glance
 from ..analyse.model import Analysis, MoveAnalysis
 from .model import Review, mark_of
-from .phases import phase_of
 from .reasons import why_of
 
 SOLVER_NODES = 200_000
 """Positions that the solver may look at to prove that a move loses."""
 PUZZLE_ERRORS = 3
 """A move is a puzzle's answer if every other one is a mistake, and worse by more than so many standard errors."""
+FIRST_LEADS = 3
+"""The opening lasts until the fourth lead of the game."""
+LAST_CARDS = 8
+"""With so many cards the mover is in its ending."""
 EVERY_MOVE = 1000
 """As many moves as there may be."""
 
@@ -172,3 +177,17 @@ def _is_proved(game: Game, made: Move, analysis: Analysis) -> bool:
 def swing_of(rules: RuleSet, seat: int, stake: int) -> float:
     """Gets the points between winning and losing for a seat, without bombs and springs."""
     return abs(rules.scoring.landlord_wins[seat] - rules.scoring.peasants_win[seat]) * stake
+
+
+def phase_of(view: View) -> str:
+    """Names the part of the game for the player to move, one of :data:`.model.PHASES`."""
+    if size(view.hand) <= LAST_CARDS:
+        return "ending"
+    return "opening" if _leads(view) <= FIRST_LEADS else "middle"
+
+
+def _leads(view: View) -> int:
+    """Counts the leads of the game, the next move too if it is one."""
+    passed = [True, True, *(move.is_pass for move in view.plays)]
+    followers = [*view.plays, None] if view.to_beat is None else view.plays
+    return sum(earlier and latest for earlier, latest, _ in zip(passed, passed[1:], followers, strict=False))
