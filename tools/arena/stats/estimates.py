@@ -20,14 +20,10 @@ Exact = int | Fraction
 """A number without rounding."""
 
 
-def exact(number: float) -> Exact:
-    """Takes a number as it is: ``exact(3.0)`` is 3, and ``exact(0.5)`` is one half."""
-    whole = int(number)
-    return whole if whole == number else Fraction(number)
-
-
 def quotient(number: Exact, count: int) -> Exact:
     """Divides without rounding: ``quotient(6, 2)`` is 3, and ``quotient(1, 2)`` is one half."""
+    if count == 1:
+        return number
     whole, remainder = divmod(number, count)
     return Fraction(number, count) if remainder else whole
 
@@ -56,9 +52,14 @@ class RatioSums:
     products: Exact = 0
 
     @classmethod
-    def one(cls, weight: int, amount: Exact) -> "RatioSums":
-        """Makes the sums of a single set, e.g. two games as landlord of which one was won: ``one(2, 1)``."""
-        return cls(weight, amount, weight * weight, amount * amount, weight * amount)
+    def one(cls, weight: int, amount: Exact, unit: int = 1) -> "RatioSums":
+        """
+        Makes the sums of a single set, e.g. two games as landlord of which one was won: ``one(2, 1)``.
+
+        The amount is given as a number of parts, of which *unit* make one.
+        """
+        squares, products = quotient(amount * amount, unit * unit), quotient(weight * amount, unit)
+        return cls(weight, quotient(amount, unit), weight * weight, squares, products)
 
     def __add__(self, other: "RatioSums") -> "RatioSums":
         return RatioSums(

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, field
 from ddzbot.game import SEATS
 
 from ...shared.message import Message, as_message, from_json
-from .estimates import Exact, RatioSums, exact, quotient
+from .estimates import Exact, RatioSums, quotient
 from .sets import ContestantSums, SetStats, SideSums
 
 LETTERS = "ABC"
@@ -133,10 +133,12 @@ def statistics_of(row: Row) -> SetStats:
 
     :raises ValueError: if its games do not make a set, or a score is not a number.
     """
-    won, points = outcome_of(row)
-    games = row.games
+    check_games(row)
+    games, unit = _scaled(row.games)
+    won, points = _outcome(games, unit)
     histogram = (int(won == 0), int(won == 1), int(won == 2))
-    return SetStats(len(games), histogram, RatioSums.one(1, points), _contestant(games, "A"), _contestant(games, "B"))
+    a, b = (_contestant(games, unit, letter) for letter in "AB")
+    return SetStats(len(games), histogram, RatioSums.one(1, points), a, b)
 
 
 class SetOutcome(NamedTuple):
@@ -155,12 +157,15 @@ def outcome_of(row: Row) -> SetOutcome:
     :raises ValueError: as that does.
     """
     check_games(row)
-    games = row.games
+    return _outcome(*_scaled(row.games))
+
+
+def _outcome(games: Sequence["_Game"], unit: int) -> SetOutcome:
     if len(games) == len(_PAIR):
-        points = quotient(sum(_side_points(game) * _sign(game) for game in games), len(games))
-        return SetOutcome(sum(_sign(game) == (1 if game.landlord_won else -1) for game in games), points)
+        points = sum(game.side_points * game.sign for game in games) // len(games)
+        return SetOutcome(sum(game.sign == (1 if game.landlord_won else -1) for game in games), quotient(points, unit))
     points = _seat_mean(games, "A") - _seat_mean(games, "B")
-    return SetOutcome(1 + (points > 0) - (points < 0), points)
+    return SetOutcome(1 + (points > 0) - (points < 0), quotient(points, unit))
 
 
 _SEATINGS = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")
@@ -194,41 +199,63 @@ def _check(game: GameRow) -> None:
             raise ValueError(f"score {score} in {game.by_seat} must be a number up to 1e9")
 
 
-def _sign(game: GameRow) -> int:
-    return 1 if game.by_seat[0] == "A" else -1
+class _Game(NamedTuple):
+    """A game of which the statistics are made; its scores are whole numbers of a unit."""
+
+    by_seat: str
+    landlord_won: bool
+    scores: tuple[int, ...]
+
+    @property
+    def sign(self) -> int:
+        return 1 if self.by_seat[0] == "A" else -1
+
+    @property
+    def side_points(self) -> int:
+        """Landlord's score minus the mean score of the peasants."""
+        landlord, down, up = self.scores
+        return landlord - (down + up) // 2
 
 
-def _side_points(game: GameRow) -> Exact:
-    """Landlord's score minus the mean score of the peasants."""
-    landlord, down, up = map(exact, game.scores)
-    return landlord - quotient(down + up, 2)
+_DIVISORS = 36
+"""Four for two games with two peasants each, nine for the seats of a contestant in six games."""
 
 
-def _seat_mean(games: Iterable[GameRow], letter: str, seats: range = range(SEATS)) -> Exact:
+def _scaled(games: Iterable[GameRow]) -> tuple[list[_Game], int]:
+    """Multiplies scores until they and all their means are whole: integers add and divide faster than fractions."""
+    ratios = [[score.as_integer_ratio() for score in game.scores] for game in games]
+    unit = _DIVISORS * max(over for game in ratios for _, over in game)  # all are powers of two
+    return [
+        _Game(game.by_seat, game.landlord_won, tuple(score * (unit // over) for score, over in scores))
+        for game, scores in zip(games, ratios, strict=True)
+    ], unit
+
+
+def _seat_mean(games: Iterable[_Game], letter: str, seats: range = range(SEATS)) -> int:
     """Mean score of the seats of a contestant."""
-    scores = [exact(game.scores[seat]) for game in games for seat in seats if game.by_seat[seat] == letter]
-    return quotient(sum(scores), len(scores))
+    scores = [game.scores[seat] for game in games for seat in seats if game.by_seat[seat] == letter]
+    return sum(scores) // len(scores)
 
 
-def _peasant_points(game: GameRow, letter: str) -> Exact:
+def _peasant_points(game: _Game, letter: str) -> int:
     """Mean score of the seats of a contestant among the peasants minus the landlord's."""
     if game.by_seat[1] == game.by_seat[2]:
-        return -_side_points(game)
-    return _seat_mean([game], letter, range(1, SEATS)) - exact(game.scores[0])
+        return -game.side_points
+    return _seat_mean([game], letter, range(1, SEATS)) - game.scores[0]
 
 
-def _contestant(games: Sequence[GameRow], letter: str) -> ContestantSums:
+def _contestant(games: Sequence[_Game], unit: int, letter: str) -> ContestantSums:
     landlord = [game for game in games if game.by_seat[0] == letter]
     peasants = [game for game in games if letter in game.by_seat[1:]]
-    peasant_points = (_peasant_points(game, letter) for game in peasants)
+    peasant_points = sum(_peasant_points(game, letter) for game in peasants)
     return ContestantSums(
         SideSums(
             RatioSums.one(len(landlord), sum(game.landlord_won for game in landlord)),
-            RatioSums.one(len(landlord), sum(map(_side_points, landlord))),
+            RatioSums.one(len(landlord), sum(game.side_points for game in landlord), unit),
         ),
         SideSums(
             RatioSums.one(len(peasants), sum(not game.landlord_won for game in peasants)),
-            RatioSums.one(len(peasants), sum(peasant_points)),
+            RatioSums.one(len(peasants), peasant_points, unit),
         ),
         RatioSums.one(len(games), len(landlord)),
     )
