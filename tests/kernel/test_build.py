@@ -202,7 +202,7 @@ def test_all_tests_of_compiled_code_pass_under_the_sanitizers(part: str, kernel:
         "ASAN_OPTIONS": "detect_leaks=0",
         "DDZ_KERNEL": str(sanitized),
         "DDZ_KERNEL_PAIRS": "100",
-        "DDZ_ENDGAMES": "20",
+        "DDZ_ENDGAMES": "8",
         "DDZ_SPLIT_HANDS": "60",
     }
     # From the folder: pytest takes no brackets in a path.
