@@ -177,6 +177,16 @@ class Page:
     def over(self) -> bool:
         return bool(self.all("#again"))
 
+    def play_by_keys(self) -> None:
+        """Plays a game under the rules mini to its end: leads the lowest card, and passes on every other turn."""
+        while not self.over():
+            self.wait(lambda: self.my_turn() or self.over())
+            if not self.over():
+                before = len(self.all("#moves td"))
+                lowest = self.codes(".place--own .card")[-1]
+                self.type("p") if self.to_beat("mini") else self.type(lowest, Keys.ENTER)
+                self.wait(lambda before=before: len(self.all("#moves td")) > before or self.over())
+
 
 @pytest.mark.parametrize("rules", ["botzone2", "mini"])
 def test_a_whole_game_is_played_by_clicks(page: Page, rules: str) -> None:
@@ -240,29 +250,14 @@ def test_each_level_plays_a_game_and_is_named_and_rated_in_both_languages(page: 
     page.wait(lambda: page.my_turn())
     heads = [page.find("table").find_element(By.CSS_SELECTOR, f".place--{side}").text for side in ("left", "right")]
     assert [head.startswith(words[0]) for head in heads] == [True, True]
-    while not page.over():
-        page.wait(lambda: page.my_turn() or page.over())
-        if not page.over():
-            before = len(page.all("#moves td"))
-            cards = page.codes(".place--own .card")[-1]
-            page.type("p") if page.to_beat("mini") else page.type(cards, Keys.ENTER)
-            page.wait(lambda before=before: len(page.all("#moves td")) > before or page.over())
+    page.play_by_keys()
     with urllib.request.urlopen(str(page.find("record").get_attribute("href"))) as file:
         assert parse_record(file.read().decode("utf-8")).names == ("person", level.name, level.name)
 
 
 def test_another_game_begins_with_other_cards_and_counts_the_points(page: Page) -> None:
     page.make("mini")
-    while not page.over():
-        page.wait(lambda: page.my_turn() or page.over())
-        if page.over():
-            break
-        before = len(page.all("#moves td"))
-        page.type("p") if page.to_beat("mini") else (
-            page.type(page.codes(".place--own .card")[-1]),
-            page.type(Keys.ENTER),
-        )
-        page.wait(lambda before=before: len(page.all("#moves td")) > before or page.over())
+    page.play_by_keys()
     dealt = page.codes(".card")
     page.type("n")
     page.wait(lambda: page.text("title") == "Game 2")

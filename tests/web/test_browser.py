@@ -23,7 +23,7 @@ from tests.browser import open_browser, resize
 from tests.support import ROOT
 from tests.web.page import Files, Page, Site
 from tools.shared.language import page_words
-from tools.tables.table.levels import LEVELS, NAMES, Level
+from tools.tables.table.levels import LEVELS, Level
 from tools.tables.web.build import POLICY, publish
 from tools.tables.web.pyodide import pyodide
 
@@ -128,17 +128,11 @@ def test_no_file_is_for_all_users_of_the_machine_to_write(folder: Path) -> None:
     assert len(files) > 20 and [path.name for path in files if path.stat().st_mode & 0o022] == []
 
 
-@pytest.mark.parametrize("rules", list(RULE_SETS))
-def test_a_whole_game_by_clicks(page: Page, rules: str) -> None:
-    page.make(rules)
-    while not page.over:
-        page.move()
-    assert page.written("problem") == ""
-
-
-@pytest.mark.parametrize("level", LEVELS, ids=NAMES)
-def test_each_level_plays(page: Page, level: Level) -> None:
-    page.make("mini", bot=level.name)
+@pytest.mark.parametrize(
+    ("rules", "level"), [*zip(RULE_SETS, LEVELS, strict=True)], ids=lambda one: getattr(one, "name", one)
+)
+def test_a_whole_game_by_clicks_under_all_rules_and_against_each_level(page: Page, rules: str, level: Level) -> None:
+    page.make(rules, bot=level.name)
     assert page_words()[f"level_{level.name}"][0] in page.written("table")
     while not page.over:
         page.move()

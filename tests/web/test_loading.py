@@ -130,8 +130,7 @@ def test_a_page_that_is_cut_off_says_so_in_both_languages(visitor: Visitor) -> N
         assert "请重新加载页面" in visitor.told(f"{name} is missing or damaged")
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/octet-stream"])
-@pytest.mark.parametrize("suffix", [".wasm", ".js"])
+@pytest.mark.parametrize(("suffix", "kind"), [(".wasm", "application/octet-stream"), (".js", "text/plain")])
 def test_a_host_may_call_files_what_it_likes(visitor: Visitor, suffix: str, kind: str) -> None:
     visitor.case(Case(kind, suffix))
     visitor.go(WISH)
