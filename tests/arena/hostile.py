@@ -2,6 +2,7 @@
 
 import os
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.support import ROOT
@@ -46,7 +47,7 @@ def hand_in(folder: Path) -> None:
     (folder / "carl" / os.fsdecode(b"\xce\xd2.py")).write_text(f"{KEPT}\n# carl\n")
     makefile(folder / "dora", "dora.txt", "cp dora.txt bot && chmod +x bot", f"#!/usr/bin/env python3\n{KEPT}")
     zipped(folder / "emil.zip", {"emil/main.py": f"{KEPT}\n# emil\n".encode()})
-    zipped(folder / "bomb.zip", {"main.py": b"0" * (200 << 20)})
+    zipped(folder / "bomb.zip", {"main.py": b"0" * (65 << 20)})
     nested(folder / "deep", 1100)
     os.mkfifo(folder / "pipe.py")
     makefile(folder / "spill", "spill.py", "python3 spill.py", SPILL)
@@ -61,7 +62,7 @@ def makefile(folder: Path, name: str, command: str, text: str) -> None:
     (folder / name).write_text(text)
 
 
-def zipped(path: Path, files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
+def zipped(path: Path, files: Mapping[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
     """Makes a zip."""
     with zipfile.ZipFile(path, "w", method) as packed:
         for name, content in files.items():

@@ -3,7 +3,6 @@
 import csv
 import os
 import sys
-import zipfile
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.arena.hostile import GOOD, zipped
 from tests.arena.some_files import in_this_process, put
 from tests.support import ROOT
 from tests.view.pages import data_in
@@ -30,8 +30,6 @@ from tools.arena.reports.results import results_of
 from tools.shared.contestants import parse_contestant
 from tools.shared.language import chinese, translate
 from tools.shared.message import Message
-
-GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").read_text("utf-8")
 
 
 def test_a_name_is_a_line_of_text_and_no_two_are_the_same(tmp_path: Path) -> None:
@@ -67,22 +65,15 @@ def test_links_are_not_followed_and_every_byte_counts(tmp_path: Path) -> None:
     assert digest_of(own) != before
 
 
-def zipped(path: Path, **files: str) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, text in files.items():
-            packed.writestr(name.replace("__up__", "../"), text)
-    return path
-
-
 def test_a_zip_is_unpacked_within_its_folder_or_run_as_the_site_does(tmp_path: Path) -> None:
-    copy_program(zipped(tmp_path / "site.zip", **{"__main__.py": GOOD}), tmp_path / "site")
+    copy_program(zipped(tmp_path / "site.zip", {"__main__.py": GOOD}), tmp_path / "site")
     assert build_program(tmp_path / "site").name == "upload.zip"
-    copy_program(zipped(tmp_path / "deep.zip", **{"bot/main.py": GOOD, "bot/more.py": ""}), tmp_path / "deep")
+    copy_program(zipped(tmp_path / "deep.zip", {"bot/main.py": GOOD, "bot/more.py": ""}), tmp_path / "deep")
     assert build_program(tmp_path / "deep" / "bot") == tmp_path / "deep" / "bot" / "main.py"
     with pytest.raises(HandedInError, match="lies outside of it"):
-        copy_program(zipped(tmp_path / "up.zip", __up__bad="x"), tmp_path / "up")
+        copy_program(zipped(tmp_path / "up.zip", {"../bad": "x"}), tmp_path / "up")
     with pytest.raises(HandedInError, match="more than 64 MiB"):
-        copy_program(zipped(tmp_path / "bomb.zip", zeros="0" * (65 << 20)), tmp_path / "bomb")
+        copy_program(zipped(tmp_path / "bomb.zip", {"zeros": "0" * (65 << 20)}), tmp_path / "bomb")
 
 
 def test_a_zip_whose_names_cannot_be_files_says_what_is_wrong_with_them(tmp_path: Path) -> None:
@@ -90,11 +81,11 @@ def test_a_zip_whose_names_cannot_be_files_says_what_is_wrong_with_them(tmp_path
         name = [*files][-1]
         words = f"its file {name!r} cannot be made: a file and a folder of it have the same name"
         with pytest.raises(HandedInError, match=f"^{words}$"):
-            copy_program(zipped(tmp_path / f"{number}.zip", **files), tmp_path / str(number))
+            copy_program(zipped(tmp_path / f"{number}.zip", files), tmp_path / str(number))
     # Python would run the first one, and not find its module.
     for files, name in (({"__main__.py": GOOD, "lib\\more.py": ""}, "lib"), ({"bot\\main.py": GOOD}, "bot")):
         with pytest.raises(HandedInError, match=rf"^its names have \\ in place of /, as {name}\\m[a-z]+\.py: pack it"):
-            copy_program(zipped(tmp_path / "strange.zip", **files), tmp_path / name)
+            copy_program(zipped(tmp_path / "strange.zip", files), tmp_path / name)
 
 
 def test_a_suffix_may_be_written_in_any_case(tmp_path: Path) -> None:

@@ -28,15 +28,11 @@ from tools.tables.play.words import HELP, Order, WordError, read_bid, read_move
         ("大王", "B"),
         ("2222 小王 大王", "2222LB"),
         ("３３４４", "3344"),
+        *((line, "") for line in ("", "\n", "p", "P", "pass", " Pass \n", "过", "不要", "不出")),
     ],
 )
-def test_cards_are_understood(line: str, cards: str) -> None:
+def test_cards_and_passes_are_understood(line: str, cards: str) -> None:
     assert read_move(line) == Order("play", parse_hand(cards))
-
-
-@pytest.mark.parametrize("line", ["", "\n", "p", "P", "pass", " Pass \n", "过", "不要", "不出"])
-def test_a_pass_is_understood(line: str) -> None:
-    assert read_move(line) == Order("play", 0)
 
 
 @given(hand=hands(BOTZONE, 1, 20))

@@ -1,6 +1,5 @@
 """How contestants are written."""
 
-import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from ddzbot.search.limit import Limit
-from tests.support import ROOT, command_line
+from tests.arena.hostile import KEPT
+from tests.support import command_line
 from tools.arena.files.results_file import read
 from tools.arena.match import main as match
 from tools.arena.matches.plan import Match
@@ -18,13 +18,20 @@ from tools.shared.contestants import parse_contestant
 from tools.tables.table.bots import bot
 
 
-def test_a_name_is_a_registered_player() -> None:
-    assert parse_contestant("rule").engine() is not None
-
-
-def test_a_text_with_a_blank_or_slash_is_a_command_line() -> None:
-    assert parse_contestant("python3 bot.py --player rule").command == ("python3", "bot.py", "--player", "rule")
-    assert parse_contestant("./mybot").is_program
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("rule", ()),
+        ("python3 bot.py --player rule", ("python3", "bot.py", "--player", "rule")),
+        ("python bot.py", (sys.executable, "bot.py")),
+        ("./mybot", ("./mybot",)),
+    ],
+)
+def test_a_text_with_a_blank_or_slash_is_a_command_line_and_a_name_a_player(
+    text: str, command: tuple[str, ...]
+) -> None:
+    assert parse_contestant(text).command == command
+    assert parse_contestant(text).is_program == bool(command)
 
 
 def test_a_player_of_ones_own_is_named_by_module_and_class_and_takes_options_too() -> None:
@@ -32,10 +39,6 @@ def test_a_player_of_ones_own_is_named_by_module_and_class_and_takes_options_too
     assert parse_contestant(spec).player == (spec, spec, {})
     spec = "ddzbot.players.mctshs:MctshsPlayer:worlds=8"
     assert parse_contestant(spec).player == (spec, "ddzbot.players.mctshs:MctshsPlayer", {"worlds": 8})
-
-
-def test_the_first_word_python_is_the_interpreter_of_the_match() -> None:
-    assert parse_contestant("python bot.py").command == (sys.executable, "bot.py")
 
 
 def test_a_limit_of_ones_own_is_refused_where_all_have_the_same() -> None:
@@ -59,7 +62,7 @@ def test_a_name_stands_before_the_rest() -> None:
 def test_a_program_with_a_name_may_move_while_its_match_goes_on(tmp_path: Path) -> None:
     here, there, results = tmp_path / "anna.py", tmp_path / "class" / "anna.py", tmp_path / "results.json"
     there.parent.mkdir()
-    shutil.copy(ROOT / "tests" / "bots" / "obedient_one_shot.py", here)
+    here.write_text(KEPT)
     for sets, program in enumerate((here, there), 1):
         if program == there:
             here.rename(there)
