@@ -1,15 +1,21 @@
 """python -m tools show: what it draws without a terminal, and what it hides."""
 
+import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tests.records.some_records import DATA, EXAMPLE
+from tools.records.faults import said_in_tag
+from tools.records.files import records_in
 from tools.records.record import Note
 from tools.records.record import Result as GameResult
-from tools.records.screen import remark_of, result_text
+from tools.records.screen import draw_record, remark_of, result_text
 from tools.shared.json_text import points_text
+from tools.shared.language import translate
+from tools.shared.terminal import Console
 from tools.study.show import main
 
 THESIS = DATA / "records" / "thesis_games.jsonl.gz"
@@ -106,6 +112,22 @@ def test_remarks_and_results_say_what_is_known() -> None:
     assert remark_of(Note()) == ""
     assert result_text(GameResult("peasants", None, "landlord_up out")) == "landlord_up out: the peasants win"
     assert result_text(GameResult()) == "unfinished"
+
+
+def test_faults_are_said_in_the_language_of_the_locale(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    faults = "RE by position 0: it died; FALLBACK by position 2: rule did"
+    ended = GameResult("peasants", None, "fault: RE by position 0")
+    (record,) = records_in(example)
+    for language, tag, end in (
+        ("en_US.UTF-8", f"Faults: {faults}", "fault: RE by position 0: the peasants win"),
+        ("zh_CN.UTF-8", "违例：RE（0 号位）：it died；FALLBACK（2 号位）：rule did", "违例 RE（0 号位）：农民胜"),
+    ):
+        monkeypatch.setenv("LC_ALL", language)
+        screen = io.StringIO()
+        draw_record(Console(file=screen, width=120), replace(record, tags={"Faults": faults}, result=ended))
+        first, *_, last = screen.getvalue().splitlines()
+        assert (first, last) == (tag, end)
+        assert translate(said_in_tag("player 1 said nothing (TLE)")) == "Faults: player 1 said nothing (TLE)"
 
 
 def test_points_are_written_as_they_are_paid() -> None:

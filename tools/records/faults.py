@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..shared.message import Message, clauses
 from .fallbacks import fallbacks_of
 from .record import GameRecord
 
@@ -41,6 +42,21 @@ def faults_in(record: GameRecord) -> list[FaultOf]:
     for fault in (*_recorded_faults(record), *_fallbacks(record)):
         by_kind.setdefault((fault.position, fault.kind), fault)
     return list(by_kind.values())
+
+
+def ending_with_fault(termination: str) -> Message | None:
+    """Makes the message of an ending that names a position at fault; None for any other."""
+    match = _ENDED.fullmatch(termination)
+    return Message("fault: {code} by position {position}", **match.groupdict()) if match else None
+
+
+def said_in_tag(content: str) -> str:
+    """Makes the message of what a match wrote into the tag ``Faults``; what others wrote stays as it is."""
+    parts = [
+        Message("{code} by position {position}: {why}", **match.groupdict()) for match in _BY_CODE.finditer(content)
+    ]
+    said = clauses(parts)
+    return Message("Faults: {said}", said=said) if said == content and said else f"Faults: {content}"
 
 
 def _recorded_faults(record: GameRecord) -> Iterator[FaultOf]:

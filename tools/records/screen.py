@@ -15,6 +15,7 @@ from ..shared.names import short_names
 from ..shared.plain import plain
 from ..shared.terminal import Console, GameScreen
 from .fallbacks import fallback_lines
+from .faults import ending_with_fault, said_in_tag
 from .record import NO_NOTE, UNFINISHED, GameRecord, Note, RecordError, Result
 from .replay import Ply
 from .text import record_text
@@ -46,7 +47,8 @@ def draw_record(
     if seat is not None:
         bids, hidden = record.view(0, seat).bids, set(range(SEATS)) - {seat}
     for tag, content in record.tags.items():
-        console.print(Text(plain(f"{tag}: {content}")))
+        line = said_in_tag(content) if tag == "Faults" else f"{tag}: {content}"
+        console.print(Text(plain(translate(line))))
     short = short_names(record.names)
     screen = _HidingScreen(console, [short[player] for player in record.names], hidden)
     for position, bid in enumerate(bids):
@@ -80,7 +82,8 @@ def remark_of(note: Note) -> str:
 
 def result_text(result: Result) -> str:
     """Gets the result in words. For example, ``landlord out: the landlord wins, scores 2.17, 0.12, 0.12 (by seat)``."""
-    sentence = _ENDINGS.get(result.termination) or English(result.termination)
+    ending = _ENDINGS.get(result.termination) or ending_with_fault(result.termination)
+    sentence = ending or English(result.termination)
     if result.winner:
         side = Message("the landlord wins" if result.winner == "landlord" else "the peasants win")
         sentence = Message("{end}: {side}", end=sentence, side=side)
