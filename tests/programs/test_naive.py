@@ -19,9 +19,8 @@ from ddzbot.view import View
 from tests.net.networks import DESCRIPTION, random_tensors
 from tests.net.positions import random_views
 from tests.platforms import PLATFORMS
-from tools.programs.abstract_moves import BODIES, PLACES, choices_among
+from tools.programs.move_lists import BODIES, PLACES, choices_among, whole_places
 from tools.programs.naive import ABSTRACT_MOVES, LISTS, WHOLE_MOVES, A3cPlayer, DqnPlayer, MoveList, NaiveNet, shapes
-from tools.programs.whole_moves import places
 from tools.release.weights_file import float_tensor, promote, write
 
 
@@ -77,7 +76,7 @@ def test_kickers_break_as_few_ranks_as_can_be_and_are_low() -> None:
 
 
 def test_the_flat_list_is_frozen_and_has_every_move_of_botzone() -> None:
-    listed = places()
+    listed = whole_places()
     assert len(listed) == WHOLE_MOVES.size and listed[0] == 0
     assert sha256(repr(sorted(listed)).encode()).hexdigest()[:12] == "354660cd0c93"
     for view in random_views(150, "botzone"):

@@ -22,8 +22,7 @@ from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
-from .abstract_moves import BODIES, choices_among
-from .whole_moves import WHOLE, listed_among
+from .move_lists import BODIES, WHOLE, choices_among, listed_among
 
 WIDTH, INNER = 256, 128
 

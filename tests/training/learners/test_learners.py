@@ -18,7 +18,7 @@ from ddzbot.net.packed import read
 from ddzbot.players.registry import make_player
 from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.view import View
-from tools.programs.whole_moves import places
+from tools.programs.move_lists import whole_places
 from tools.release.weights import checked
 from tools.shared.interrupts import stop_on_signals
 from tools.training import loop
@@ -176,7 +176,7 @@ def test_without_a_mask_an_illegal_move_counts_for_what_comes_next(kernel: Kerne
     batch = batch._replace(ended=np.zeros(16, np.bool_))
     before = float(one.losses(batch)[0].detach())
     with torch.no_grad():
-        one.target.moves.bias[places()[parse_hand("333444555666789T")]] = 50  # not in the deck of mini
+        one.target.moves.bias[whole_places()[parse_hand("333444555666789T")]] = 50  # not in the deck of mini
     assert float(one.losses(batch)[0].detach()) > before + 40
 
 

@@ -1,14 +1,19 @@
 """
-The list of *abstract* moves that naive networks choose from, in which a rule chooses the kickers.
+The two lists of moves that naive networks choose from.
 
-The papers have some three hundred. Here it is the 396 bodies (kind, rank, length) of all rule sets, the rocket and the
-pass. Of the moves with one body the one is meant whose kickers break the fewest ranks, then the lowest ones.
+That of *abstract* moves has the 396 bodies (kind, rank, length) of all rule sets, the rocket and the pass; the papers
+have some three hundred. Of the moves with one body the one is meant whose kickers break the fewest ranks, then the
+lowest ones.
+
+That of *whole* moves has all moves under ``botzone`` with their kickers, and the pass. The papers count 13,527 such
+moves in their program, which has no shuttles with kickers.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
-from ddzbot.cards import Hand, count, counts
-from ddzbot.rules import LOOSEST, PASS_KIND, ROCKET, RULE_SETS, Move, Shape
+from ddzbot.cards import FULL_DECK, Hand, count, counts
+from ddzbot.rules import BOTZONE, LOOSEST, PASS, PASS_KIND, ROCKET, RULE_SETS, Move, Shape, legal_moves
 
 Body = tuple[int, int, int]
 """Type alias: kind, rank and length of a move."""
@@ -32,14 +37,16 @@ def _ranks(shape: Shape, length: int) -> range:
 
 
 BODIES = _bodies()
-"""The list, in its frozen order."""
+"""The abstract moves, in their frozen order."""
 PLACES = {body: place for place, body in enumerate(BODIES)}
+WHOLE = 21_422
+"""The number of whole moves."""
 _KICKED = {shape.kind for shape in LOOSEST if shape.kicker}
 
 
 def choices_among(hand: Hand, legal: Sequence[Move]) -> dict[int, Move]:
     """
-    Gets the moves that the list offers, by their places in it.
+    Gets the moves that the list of abstract moves offers, by their places in it.
 
     For example, ``3334455`` offers ``33344`` and ``33355`` as one, which is ``33344``.
     """
@@ -57,3 +64,20 @@ def _waste(hand: Hand, move: Move) -> tuple[int, int]:
     played = counts(move.cards)
     broken = sum(0 < cards < count(hand, rank) for rank, cards in enumerate(played))
     return broken, sum(rank * cards for rank, cards in enumerate(played))
+
+
+@cache
+def whole_places() -> dict[Hand, int]:
+    """Gets the place of each whole move by its cards; no cards are the pass."""
+    moves = [PASS, *legal_moves(BOTZONE, FULL_DECK)]
+    return {cards: index for index, cards in enumerate(sorted(move.cards for move in moves))}
+
+
+def listed_among(_hand: Hand, legal: Sequence[Move]) -> dict[int, Move]:
+    """
+    Gets the moves that the list of whole moves has, by their places.
+
+    It lacks moves of other rule sets, but no solo and no pass: one of the legal moves is always there.
+    """
+    places = whole_places()
+    return {places[move.cards]: move for move in legal if move.cards in places}
