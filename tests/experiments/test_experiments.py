@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from tests.arena.some_files import keep_table, rows_in
 from tests.support import ROOT, eventually, started
 from tools.arena.files.results_file import read
+from tools.arena.matches.in_subprocess import run_in_subprocess
 from tools.arena.stats.row import Row
 from tools.command import main as tools
 from tools.lab.experiments import __main__ as command
@@ -71,24 +72,40 @@ def plan(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tools", "experiments", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command checks and plays here; one test of a whole plan, and those of signals, start processes."""
+    monkeypatch.setattr(command, "run_in_subprocess", lambda function, *arguments: function(*arguments))
+    monkeypatch.setattr(command, "_ended", lambda words: CliRunner().invoke(tools, [*words[3:], "--quiet"]).exit_code)
 
 
 def ask(*arguments: object) -> Result:
-    """Runs the command in this process, where it plays nothing."""
+    """Runs the command."""
     return CliRunner().invoke(main, list(map(str, arguments)))
+
+
+def play(plan: Path, *options: object) -> Result:
+    """Plays what the plan has, and expects that it ends well."""
+    done = ask(plan, "--jobs", "1", *options)
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def show(plan: Path, *names: str) -> str:
+    """Writes the table of experiments as a document has it."""
+    document = f"<!-- experiments: {' '.join(names)} -->\n<!-- end of experiments -->\n"
+    return filled(document, read_plan(plan), plan.parent, plan)
 
 
 def cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
+def test_a_plan_is_played_written_into_its_document_and_kept_compressed(plan: Path) -> None:
     doc, picture = plan.with_name("report.md"), plan.with_name("wp.png")
     options = ["--only", "rule-random", "--only", "table", "--jobs", "1", "--doc", doc, "--picture", picture]
-    done = run(plan, *options)
+    words = [sys.executable, "-m", "tools", "experiments", str(plan), *map(str, options)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     text = doc.read_text()
     (rows,), (table,) = (rows_in(plan.with_name(f"{name}.json")) for name in ("rule-random", "table"))
@@ -109,13 +126,23 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     assert "\nDeals: `report/1`.\n" in text
     assert "\nResults file: [rule-random](rule-random.json.gz).\n" in text
     assert picture.read_bytes().startswith(b"\x89PNG")
-    again = run(plan, *options)
-    assert again.returncode == 0 and doc.read_text() == text
-    assert rows_in(plan.with_name("rule-random.json")) == [rows]
+    results, kept = plan.with_name("rule-random.json"), plan.with_name("rule-random.json.gz")
+    content = results.read_bytes()
+    assert len(kept.read_bytes()) < len(content) / 2
+    results.unlink()
+    doc.write_text(DOC)
+    for only in (["--no-play"], []):
+        assert ask(plan, *options, *only).exit_code == 0
+        assert (doc.read_text(), results.read_bytes()) == (text, content)
+    results.unlink()
+    kept.write_bytes(kept.read_bytes()[:-9])
+    refused = ask(plan, *options)
+    assert refused.exit_code == 2
+    assert "rule-random.json.gz: this is not a whole compressed results file" in " ".join(refused.stderr.split())
 
 
 def test_what_has_all_of_its_sets_is_not_played_again(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run(plan, "--only", "rule-random", "--jobs", "1").returncode == 0
+    play(plan, "--only", "rule-random")
     called: list[list[str]] = []
     monkeypatch.setattr(command, "_ended", lambda words: called.append(words) or 0)
     kept = plan.with_name("rule-random.json.gz")
@@ -141,24 +168,6 @@ def test_kept_matches_are_whole_also_where_a_sequential_test_ended_one(
     monkeypatch.setattr(command, "_ended", lambda words: pytest.fail(" ".join(words)))
     for name in ("rhcp-before", "tenfold"):
         assert ask(tmp_path / "plan.toml", "--only", name).exit_code == 0
-
-
-def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
-    doc, results = plan.with_name("report.md"), plan.with_name("rule-random.json")
-    options = ["--only", "rule-random", "--jobs", "1", "--doc", doc]
-    assert run(plan, *options).returncode == 0
-    text, content = doc.read_text(), results.read_bytes()
-    kept = results.with_name("rule-random.json.gz")
-    assert len(kept.read_bytes()) < len(content) / 2
-    results.unlink()
-    doc.write_text(DOC)
-    assert run(plan, *options, "--no-play").returncode == 0
-    assert (doc.read_text(), results.read_bytes()) == (text, content)
-    results.unlink()
-    kept.write_bytes(kept.read_bytes()[:-9])
-    refused = run(plan, *options)
-    assert refused.returncode == 2
-    assert "rule-random.json.gz: this is not a whole compressed results file" in " ".join(refused.stderr.split())
 
 
 def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> None:
@@ -199,11 +208,6 @@ def test_a_bad_plan_is_refused_with_a_sentence_that_names_it(tmp_path: Path, tex
     with pytest.raises(PlanError) as refused:
         read_plan(path)
     assert str(path) in str(refused.value) and sentence in str(refused.value)
-
-
-def test_the_command_says_what_is_wrong(plan: Path) -> None:
-    done = run(plan, "--only", "nothing")
-    assert done.returncode == 2 and "--only nothing: the plan has rule-random, later, table" in done.stderr
 
 
 CANNOT_PLAY = "champion:search=none,weights=nosuch.ddzw"
@@ -265,13 +269,18 @@ def test_a_file_that_a_plan_cannot_resume_is_reported_before_the_first_game(
     assert file.read_bytes() == before
 
 
-def test_the_command_plays_nothing_of_a_plan_with_a_fault(tmp_path: Path) -> None:
+def test_the_command_plays_nothing_of_a_plan_with_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "run_in_subprocess", run_in_subprocess)  # the fault is one line, as here
     path = tmp_path / "plan.toml"
     path.write_text(
         "[[match]]\nname='a'\ncontestants=['rule', 'random']\n[[match]]\nname='b'\ncontestants=['rule', 'no']\n"
     )
-    done = run(path)
-    assert done.returncode == 2 and f"{path}: b: contestant: player 'no' is unknown" in " ".join(done.stderr.split())
+    for words, said in (
+        (["--only", "nothing"], "--only nothing: the plan has a, b"),
+        ([], f"{path}: b: contestant: player 'no' is unknown"),
+    ):
+        done = ask(path, *words)
+        assert done.exit_code == 2 and said in " ".join(done.stderr.split())
     assert not path.with_name("a.json").exists()
 
 
@@ -293,7 +302,7 @@ def test_a_match_that_fails_ends_the_command(plan: Path, monkeypatch: pytest.Mon
 LONG = "[[match]]\nname = 'long'\nrules = 'mini'\ncontestants = ['rule', 'random']\nsets = 100000\n"
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_match_ends_with_its_command_and_the_same_command_resumes_it(number: signal.Signals, tmp_path: Path) -> None:
     path, file = tmp_path / "plan.toml", tmp_path / "long.json"
     path.write_text(LONG)
@@ -319,22 +328,11 @@ def test_a_document_that_does_not_fit_is_refused(plan: Path, block: str, sentenc
         filled(text, read_plan(plan), plan.parent, plan)
 
 
-def test_a_contestant_with_a_name_is_shown_by_it(plan: Path) -> None:
-    plan.write_text("[[match]]\nname='one'\ncontestants=['anna=rule', 'random']\nsets=1\n")
-    assert run(plan, "--jobs", "1").returncode == 0
-    text = filled("<!-- experiments: one -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent, plan)
-    assert "| `anna` against `random` | 1 |" in text
-
-
 def test_results_of_something_else_are_refused(plan: Path) -> None:
     experiments = read_plan(plan)
     other = replace(experiments[1], contestants=("rule", "random"))
-    done = subprocess.run(
-        [sys.executable, *other.command(plan.parent, Workers(1)), "--sets", "2", "--quiet"],
-        cwd=ROOT,
-        capture_output=True,
-    )
-    assert done.returncode == 0
+    words = [*other.command(plan.parent, Workers(1))[2:], "--sets", "2", "--quiet"]
+    assert CliRunner().invoke(tools, words).exit_code == 0
     with pytest.raises(DocumentError, match="results of another match than later"):
         filled(DOC, experiments, plan.parent, plan)
     plan.with_name("later.json").write_text("{}")
@@ -350,20 +348,18 @@ def test_results_of_something_else_are_refused(plan: Path) -> None:
 def test_results_on_other_deals_or_by_other_rules_are_refused(plan: Path, kind: str, players: int, size: str) -> None:
     text = f"[[{kind}]]\nname='one'\ncontestants={['random'] * players}\n{size}\n"
     plan.write_text(text)
-    assert run(plan, "--jobs", "1").returncode == 0
-    document = "<!-- experiments: one -->\n<!-- end of experiments -->\n"
-    assert NOT_PLAYED not in filled(document, read_plan(plan), plan.parent, plan)
+    play(plan)
+    assert NOT_PLAYED not in show(plan, "one")
     for change in ("seed=2", "namespace='gate'", "rules='standard'", "limit='5p'"):
         plan.write_text(text + change + "\n")
         with pytest.raises(DocumentError, match=r"one\.json: these are results of another .* than one"):
-            filled(document, read_plan(plan), plan.parent, plan)
+            show(plan, "one")
 
 
-def test_points_of_a_single_set_are_shown_without_an_interval(plan: Path) -> None:
-    plan.write_text("[[match]]\nname='one'\ncontestants=['rule', 'rule']\nsets=1\n")
-    assert run(plan, "--jobs", "1").returncode == 0
-    text = filled("<!-- experiments: one -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent, plan)
-    row = next(line for line in text.splitlines() if line.startswith("| `rule` against `rule`"))
+def test_a_single_set_has_points_without_an_interval_and_a_contestant_its_name(plan: Path) -> None:
+    plan.write_text("[[match]]\nname='one'\ncontestants=['anna=rule', 'rule']\nsets=1\n")
+    play(plan)
+    row = next(line for line in show(plan, "one").splitlines() if line.startswith("| `anna` against `rule`"))
     assert (cells(row)[1], cells(row)[5]) == ("1", "0.00")
 
 
@@ -388,14 +384,15 @@ picture = "ladder.png"
 BLOCK = "<!-- experiments: everybody -->\n<!-- end of experiments -->\n"
 
 
-def test_a_tournament_is_played_kept_and_written_again_from_what_was_kept(plan: Path) -> None:
+def test_a_tournament_is_played_and_what_was_kept_is_written_again_and_replaced_by_a_whole_one_alone(
+    plan: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plan.write_text(TOURNAMENT)
     doc, picture = plan.with_name("report.md"), plan.with_name("ladder.png")
     doc.write_text(BLOCK)
     assert ask(plan, "--no-play", "--doc", doc).exit_code == 0
     assert f"`random`, `rule`, `rhcp`: {NOT_PLAYED}." in doc.read_text() and not picture.exists()
-    done = run(plan, "--jobs", "1", "--doc", doc)
-    assert done.returncode == 0, done.stderr
+    done = play(plan, "--doc", doc)
     text, drawn = doc.read_text(), picture.read_bytes()
     assert "(ladder.png)" in text and "ladder.png: drawn" in " ".join(done.stderr.split())
     assert "on the same deals, `report/1`: 4 sets each, and 6 for neighbours" in text
@@ -404,14 +401,6 @@ def test_a_tournament_is_played_kept_and_written_again_from_what_was_kept(plan: 
     plan.with_name("everybody.json").unlink()
     assert ask(plan, "--no-play", "--doc", doc).exit_code == 0
     assert (doc.read_text(), picture.read_bytes()) == (text, drawn)
-    plan.write_text(TOURNAMENT.replace("sets = 4", "sets = 5"))
-    with pytest.raises(DocumentError, match="results of another tournament than everybody of the plan"):
-        filled(BLOCK, read_plan(plan), plan.parent, plan)
-
-
-def test_what_was_kept_is_replaced_by_a_whole_tournament_alone(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan.write_text(TOURNAMENT)
-    assert run(plan, "--jobs", "1").returncode == 0
     file, kept = plan.with_name("everybody.json"), plan.with_name("everybody.json.gz")
     whole = file.read_bytes()
     code = 130
@@ -426,6 +415,9 @@ def test_what_was_kept_is_replaced_by_a_whole_tournament_alone(plan: Path, monke
     code = 0
     assert ask(plan).exit_code == 0
     assert gzip.decompress(kept.read_bytes()) == file.read_bytes() != whole
+    plan.write_text(TOURNAMENT.replace("sets = 4", "sets = 5"))
+    with pytest.raises(DocumentError, match="results of another tournament than everybody of the plan"):
+        show(plan, "everybody")
 
 
 def test_a_player_plays_again_if_the_user_asks_for_it(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -462,22 +454,15 @@ def wins_of_first(row: Row) -> int:
 
 
 def test_two_matches_on_the_same_deals_are_compared_set_by_set(plan: Path) -> None:
-    plan.write_text(PAIRED)
-    block = "<!-- experiments: now before -->\n<!-- end of experiments -->\n"
-    assert "less that of" not in filled(block, read_plan(plan), plan.parent, plan)
-    assert run(plan, "--jobs", "1").returncode == 0
+    for sets in (0, 1, 6):  # none and a single one in common say nothing
+        plan.write_text(PAIRED.replace("sets = 6", f"sets = {max(sets, 1)}"))
+        assert "less that of" not in show(plan, "now", "before")
+        if sets:
+            play(plan)
     now, before = ([wins_of_first(row) for row in rows] for rows in map(rows_of, ("now", "before"), 2 * [plan.parent]))
-    apart = [one - other for one, other in zip(now, before, strict=False)]
-    text = filled(block, read_plan(plan), plan.parent, plan)
-    mean = 100 * sum(apart) / 2 / 6
-    assert f"\n\nWP of `rule` less that of `random` on the same deals against `random`: {mean:+.1f} (" in text
-
-
-def test_a_single_set_in_common_says_nothing(plan: Path) -> None:
-    plan.write_text(PAIRED.replace("sets = 6", "sets = 1"))
-    assert run(plan, "--jobs", "1").returncode == 0
-    block = "<!-- experiments: now before -->\n<!-- end of experiments -->\n"
-    assert "less that of" not in filled(block, read_plan(plan), plan.parent, plan)
+    mean = 100 * fmean(one - other for one, other in zip(now, before, strict=False)) / 2
+    said = f"\n\nWP of `rule` less that of `random` on the same deals against `random`: {mean:+.1f} ("
+    assert said in show(plan, "now", "before")
 
 
 @pytest.mark.parametrize("other", ["seed = 2", 'rules = "standard"', 'namespace = "gate"'])
@@ -520,8 +505,7 @@ def test_gauntlets_are_played_and_compared_deal_by_deal(plan: Path) -> None:
     doc.write_text("<!-- experiments: now before -->\n<!-- end of experiments -->\n")
     assert ask(plan, "--no-play", "--doc", doc).exit_code == 0
     assert [cells(line)[1] for line in doc.read_text().splitlines()[4:6]] == [NOT_PLAYED] * 2
-    done = run(plan, "--jobs", "1", "--doc", doc)
-    assert done.returncode == 0, done.stderr
+    play(plan, "--doc", doc)
     text = doc.read_text()
     head, now, before = (cells(text.splitlines()[line]) for line in (2, 4, 5))
     assert head == ["player", "deals", "WP", "ADP", "`rhcp`", "`champion:search=none`", "ms median, 95 %"]
@@ -557,11 +541,10 @@ def test_a_bad_gauntlet_is_refused(plan: Path, change: tuple[str, str], sentence
 def test_a_match_of_all_is_no_gauntlet(plan: Path) -> None:
     plan.write_text(FIELD)
     now, *_ = read_plan(plan)
-    everybody = [word for word in now.command(plan.parent, Workers(1)) if word != "--gauntlet"]
-    done = subprocess.run([sys.executable, *everybody, "--quiet"], cwd=ROOT, capture_output=True)
-    assert done.returncode == 0
+    everybody = [word for word in now.command(plan.parent, Workers(1))[2:] if word != "--gauntlet"]
+    assert CliRunner().invoke(tools, [*everybody, "--quiet"]).exit_code == 0
     with pytest.raises(DocumentError, match="results of another gauntlet than now of the plan"):
-        filled("<!-- experiments: now -->\n<!-- end of experiments -->\n", [now], plan.parent, plan)
+        show(plan, "now")
 
 
 NAMED = """
@@ -589,10 +572,7 @@ def test_one_word_of_a_plan_seats_another_player_and_leaves_the_results_of_both(
     assert (whole.name, whole.contestants) == ("seats-rule-rhcp", ("rule", "rhcp", "random"))
     assert first.file(plan.parent) == whole.file(plan.parent) and first.in_place_of["rule"] == "CQL"
     keep_table(whole.file(plan.parent), [*whole.contestants], "", [0, 2, 0, 1])
-    block = "<!-- experiments: {} -->\n<!-- end of experiments -->\n"
-    by_name, as_written = (
-        filled(block.format(one), [whole, first], plan.parent, plan) for one in ("first-rule", "first-{CQL}")
-    )
+    by_name, as_written = (show(plan, one) for one in ("first-rule", "first-{CQL}"))
     assert by_name.splitlines()[1:] == as_written.splitlines()[1:] and NOT_PLAYED not in by_name
     plan.write_text(NAMED.replace('CQL = "rule"', 'CQL = "random"'))
     whole, first = read_plan(plan)
