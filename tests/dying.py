@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any
 
 import pytest
-from filelock import BaseFileLock
+from filelock import FileLock
 
 CALLS = ("write", "fsync", "ftruncate", "replace", "rename", "unlink")
 """What changes a file or its name, or waits until that is on the disk."""
@@ -33,7 +33,7 @@ class Dying:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._patch.undo()
         for lock in gc.get_objects():  # the system closes the files of a process that died, and so ends its locks
-            if isinstance(lock, BaseFileLock):
+            if type(lock) is FileLock:
                 lock.release(force=True)
 
     def _mortal(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
