@@ -29,9 +29,11 @@ OF_OTHERS = "OF OTHER PROCESSORS: "
 Thing = TypeVar("Thing")
 
 
-_BETWEEN = ("3.7", "3.8", "3.9", "3.10", "3.11", "3.12")
-EVERY_PYTHON = ("3.6", *(pytest.param(version, marks=pytest.mark.whole) for version in _BETWEEN), "3.13")
-"""Each CPython that runs the bot, as a parameter; those between the oldest and the newest are of the rest."""
+PYTHONS = ("3.6", "3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13")
+"""Each CPython that runs the bot."""
+
+EVERY_PYTHON = (PYTHONS[0], *(pytest.param(version, marks=pytest.mark.whole) for version in PYTHONS[1:-1]), PYTHONS[-1])
+"""The same as a parameter; those between the oldest and the newest are of the rest."""
 
 
 def require(thing: Thing | None, what: str) -> Thing:
