@@ -24,7 +24,7 @@ def asked(words: str, *where: str, folder: Path) -> str:
 @pytest.mark.parametrize(
     ("words", "files"),
     [
-        ("train make auction FOLDER --count 5000 --quiet", 2),
+        ("train make auction FOLDER --count 1 --quiet", 1),
         ("train make rocket FOLDER --rules mini --simulations 0 --shard 4 --count 12 --quiet", 3),
         ("lab decisions make FOLDER --count 1 --limit 8p --worlds 24 --quiet", 2),
     ],

@@ -207,7 +207,7 @@ def smallest(strategy: st.SearchStrategy[Thing], condition: Callable[[Thing], bo
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_counterexamples_shrink_whatever_was_drawn_first(seed: int) -> None:
     bomb = smallest(hands(BOTZONE), lambda hand: any(move.kind == BOMB for move in legal_moves(BOTZONE, hand)), seed)
     assert hand_text(bomb) == "3333"

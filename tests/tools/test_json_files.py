@@ -18,14 +18,16 @@ from tools.records.text_reader import parse_record
 from tools.shared.storage.journal import line_of as journal_line
 from tools.shared.storage.journal import read_lines
 
-KEPT = sorted(ROOT.glob("results/*/*.json.gz"))
+BY_SIZE = sorted(ROOT.glob("results/*/*.json.gz"), key=lambda path: path.stat().st_size, reverse=True)
+KEPT = sorted({path.parent: path for path in BY_SIZE}.values())
+"""The smallest of each plan; tests/experiments/test_tables.py reads all."""
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("kept", KEPT, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_kept_results_are_read_and_written_to_the_last_byte(kept: Path) -> None:
     found = read(kept)
-    assert len(KEPT) > 70 and found.torn == 0
+    assert len(KEPT) > 9 and found.torn == 0
     content = gzip.decompress(kept.read_bytes())
     _, *lines = read_lines(content).values
     written, chain = b"", ""
@@ -53,9 +55,7 @@ BAD = [b"", b"\xff\xfe", b'{"a":"\xc3"}', b"\xef\xbb\xbf{}", b"{} {}", b'{"a":Na
 
 @pytest.mark.parametrize("data", BAD, ids=lambda data: repr(data[:12]))
 @pytest.mark.parametrize(
-    ("error", "function"),
-    [(ValueError, read), (RecordError, read_records)],
-    ids=["results", "records"],
+    ("error", "function"), [(ValueError, read), (RecordError, read_records)], ids=["results", "records"]
 )
 def test_a_damaged_file_is_refused_in_one_sentence(
     error: type[Exception], function: Callable[[Path], object], data: bytes, tmp_path: Path

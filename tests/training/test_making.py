@@ -61,7 +61,7 @@ def test_self_play_without_a_kernel_is_refused(tmp_path: Path, without_kernel: N
     assert "self-play needs the kernel" in " ".join(result.output.split())
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_stopped_run_resumes_where_it_was(number: signal.Signals, tmp_path: Path) -> None:
     folder, command = tmp_path / "killed", [sys.executable, "-m", "tools", "train", "make", "mcm"]
     with started(
