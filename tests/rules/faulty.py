@@ -34,13 +34,14 @@ Answer = Callable[[dict[str, Any]], Any]
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong, what the program answers, how the first difference is named, what it was asked, and the rules."""
+    """What is wrong, what the program answers, how the first difference is named, and what is asked, how often."""
 
     what: str
     answer: Answer
     named: str
     question: str = "moves"
     rules: str = "botzone"
+    tries: int = 250
 
 
 def texts(found: Iterable[Move]) -> list[str]:
@@ -287,7 +288,7 @@ FAULTS = [
     ),
     Fault("the same rank beats", also(not_lower), "solo on one as high or higher"),
     Fault("longer chains beat", also(any_length), "solo_chain on another length"),
-    Fault("the highest card decides", also(by_highest_card), "trio_solo on one as high or higher"),
+    Fault("the highest card decides", also(by_highest_card), "trio_solo on one as high or higher", tries=700),
     Fault("a trio with a pair beats one with a card", also(like(5, 4)), "trio_pair on another kind"),
     Fault("a pass is never legal", without(lambda m, _: m.is_pass), "the pass"),
     Fault(

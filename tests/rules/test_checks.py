@@ -39,7 +39,7 @@ def faults() -> Iterator[Any]:
 @pytest.mark.parametrize("fault", list(faults()))
 def test_a_fault_is_found_in_ten_seconds_and_its_rule_named(fault: Fault) -> None:
     begin = time.process_time()
-    report = find(ALL[fault.question], fault.answer, fault.rules, Limits(700, 60))
+    report = find(ALL[fault.question], fault.answer, fault.rules, Limits(fault.tries, 60))
     named = {one.kind: one.sentence(rule_set(fault.rules)) for one in report.differences}
     assert fault.named in named, named
     assert time.process_time() - begin < 10

@@ -87,12 +87,17 @@ def test_a_byte_order_mark_and_the_end_that_dos_writes_change_nothing(name: str,
     assert status == said(reader, codecs.BOM_UTF8 + reader.content.encode() + DOS_END, tmp_path)[0] == 0
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("name", READERS)
-def test_utf_16_is_called_so(name: str, encoding: str, tmp_path: Path) -> None:
+def test_utf_16_and_a_compressed_file_are_called_so(name: str, tmp_path: Path) -> None:
     reader = READERS[name]
-    status, text = said(reader, reader.content.encode(encoding), tmp_path)
-    assert status == 2 and "it is UTF-16: save it as UTF-8" in " ".join(text.split()), text
+    utf_16 = (reader.content.encode(encoding) for encoding in ("utf-16", "utf-16-le", "utf-16-be"))
+    wrong = [*((data, "it is UTF-16: save it as UTF-8") for data in utf_16)]
+    for data, sentence in (
+        *wrong,
+        (lzma.compress(reader.content.encode()), "it is compressed with xz: unpack it first"),
+    ):
+        status, text = said(reader, data, tmp_path)
+        assert status == 2 and sentence in " ".join(text.split()), text
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -108,13 +113,6 @@ def test_bytes_that_are_not_utf_8_are_named_with_their_line(name: str, tmp_path:
         shown = " ".join(text.split())
         assert status == 2 and f"line {number}: the byte {byte} is not UTF-8" in shown, shown
         assert "FILE" not in reader.words or reader.name in shown
-
-
-@pytest.mark.parametrize("name", READERS)
-def test_a_compressed_file_is_called_so(name: str, tmp_path: Path) -> None:
-    reader = READERS[name]
-    status, text = said(reader, lzma.compress(reader.content.encode()), tmp_path)
-    assert status == 2 and "it is compressed with xz: unpack it first" in " ".join(text.split()), text
 
 
 def zipped(data: bytes) -> bytes:
@@ -205,9 +203,5 @@ def test_a_secret_may_begin_with_a_mark(tmp_path: Path) -> None:
 def test_the_byte_is_named_where_it_stands() -> None:
     with pytest.raises(UnreadableError, match="line 9: the byte 0xe4 is not UTF-8"):
         utf8_text(b"\xef\xbb\xbfa\n\nb\xe4c\n\xff", 7)
-    assert [utf8_text(data) for data in (b"", b"\0", b"\xef\xbb\xbf", b"\xef\xbb\xbfa\xef\xbb\xbf")] == [
-        "",
-        "\0",
-        "",
-        "a\ufeff",
-    ]
+    texts = [utf8_text(data) for data in (b"", b"\0", b"\xef\xbb\xbf", b"\xef\xbb\xbfa\xef\xbb\xbf")]
+    assert texts == ["", "\0", "", "a\ufeff"]
