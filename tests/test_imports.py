@@ -45,12 +45,7 @@ LAYERS = [
     "stack",
     "files",
 ]
-OPTIONAL = {
-    "numpy": {*LAYERS} - {"testing"},
-    "hypothesis": {"testing"},
-    "gymnasium": {"env"},
-    "pettingzoo": {"env"},
-}
+OPTIONAL = {"numpy": {*LAYERS} - {"testing"}, "hypothesis": {"testing"}, "gymnasium": {"env"}, "pettingzoo": {"env"}}
 """Packages that may be missing, and the layers that may import them where that is caught."""
 GUARDS = {"ImportError", "ModuleNotFoundError"}
 

@@ -194,10 +194,7 @@ def test_a_long_search_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> No
         (["3"], "an endgame has two or three hands, not 1"),
         (["33333", "4"], "cards '33333': the deck has fewer 3"),
         (["standard 3/4 ? -@0 - 0 -/-/-"], "position 'standard 3/4 ? -@0 - 0 -/-/-': hands '3/4': there must be three"),
-        (
-            ["standard 3/4/5 ? -@0 - 0 -/-/-", "--to-beat", "3"],
-            "the position has the seat to move and what is to beat",
-        ),
+        (["standard 3/4/5 ? -@0 - 0 -/-/-", "--to-beat", "3"], "the position has the seat to move and what is to beat"),
         (["3X", "4"], "cards '3X': 'X' is not a rank"),
         (["333", "334"], "the hands have 5 of 3; the deck of rules botzone has 4"),
         (["3", "4", "--to-move", "-1"], "there is no seat -1 to move: 2 hands are given"),
@@ -214,8 +211,7 @@ def test_what_cannot_be_is_refused_with_one_sentence_and_status_two(arguments: l
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [("--rules", "bridge"), ("--ban", "solo"), ("--ban", "pass"), ("--limit", "0s"), ("--limit", "5")],
+    "arguments", [("--rules", "bridge"), ("--ban", "solo"), ("--ban", "pass"), ("--limit", "0s"), ("--limit", "5")]
 )
 def test_options_with_wrong_values_are_refused(arguments: tuple[str, str]) -> None:
     result = ask(*PAPER, *arguments)

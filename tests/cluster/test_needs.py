@@ -23,13 +23,7 @@ def test_what_contestants_need_is_found_in_how_they_are_written(
     for name in ("new.ddzw", "bot.py", "mybot"):
         (tmp_path / name).touch()
     (tmp_path / "mybot").chmod(0o755)
-    contestants = [
-        "rule",
-        "mcm:weights=new.ddzw",
-        "tests.arena.players:Poison",
-        "python bot.py --deep",
-        "./mybot 1",
-    ]
+    contestants = ["rule", "mcm:weights=new.ddzw", "tests.arena.players:Poison", "python bot.py --deep", "./mybot 1"]
     needs = needs_of(map(parse_contestant, [*contestants, "/bin/sh bot.py"]))
     assert needs == Needs(("tests.arena.players",), ("./mybot", "bot.py", "new.ddzw"), ("/bin/sh",))
 

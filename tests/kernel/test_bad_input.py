@@ -235,12 +235,7 @@ def test_random_words_get_a_status(bench: Bench, kernel: Kernel, seed: int) -> N
 
 @pytest.mark.parametrize(
     ("hands", "table"),
-    [
-        (("33", "33", "3"), "4"),
-        (("3", "4", "5"), "3333"),
-        (("L", "L", "3"), "4"),
-        (("3", "", "5"), "4"),
-    ],
+    [(("33", "33", "3"), "4"), (("3", "4", "5"), "3333"), (("L", "L", "3"), "4"), (("3", "", "5"), "4")],
 )
 def test_a_game_that_is_no_deck_or_is_over_is_refused(bench: Bench, hands: tuple[str, ...], table: str) -> None:
     move = parse_move(BOTZONE, table)

@@ -66,13 +66,7 @@ class Place:
         shutil.copytree(ROOT / "ddzbot", self.root / "ddzbot", ignore=shutil.ignore_patterns("*.so"))
         shutil.copytree(ROOT / "tools" / "shared", self.root / "tools" / "shared")
         shutil.copy(ROOT / "pyproject.toml", self.root)
-        for name in (
-            "__init__",
-            "make",
-            "programs/__init__",
-            "release/__init__",
-            "release/build_kernel",
-        ):
+        for name in ("__init__", "make", "programs/__init__", "release/__init__", "release/build_kernel"):
             copied = self.root / "tools" / f"{name}.py"
             copied.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "tools" / f"{name}.py", copied)

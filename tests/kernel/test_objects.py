@@ -22,19 +22,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.codec import SHELF, SHELVED
 from ddzbot.kernel.library import Memory
 from ddzbot.kernel.objects import is_fit
-from ddzbot.rules import (
-    BOTZONE,
-    ICGA,
-    MINI,
-    PASS,
-    REFERENCE,
-    RULE_SETS,
-    Lister,
-    Move,
-    RuleSet,
-    answer_by,
-    parse_move,
-)
+from ddzbot.rules import BOTZONE, ICGA, MINI, PASS, REFERENCE, RULE_SETS, Lister, Move, RuleSet, answer_by, parse_move
 from ddzbot.view import View
 from tests.kernel.bench import Bench as Spoilt
 from tests.kernel.situations import loosened
@@ -265,8 +253,7 @@ def test_without_functions_for_python_the_lists_are_the_same(kernel: Kernel, mon
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [("implementation.name", "pypy"), ("platform", "emscripten"), ("_is_gil_enabled", lambda: False)],
+    ("name", "value"), [("implementation.name", "pypy"), ("platform", "emscripten"), ("_is_gil_enabled", lambda: False)]
 )
 def test_an_interpreter_of_another_kind_has_no_functions(
     name: str, value: object, monkeypatch: pytest.MonkeyPatch

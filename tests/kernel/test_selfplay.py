@@ -57,10 +57,7 @@ class Bench(Spoilt):
         self.rival = Memory.of(RIVAL.pack(self.net.address, 0))
         self.bids = KernelBidNet(kernel, random_parameters())
         self.where = [self.net.address, self.rival.address, kernel.compiled(BOTZONE).address, kernel.splits(BOTZONE)]
-        self.which, self.code = (
-            np.arange(2, dtype=np.uint32),
-            AVX2 if AVX2 in codes_of(kernel.library) else PORTABLE,
-        )
+        self.which, self.code = (np.arange(2, dtype=np.uint32), AVX2 if AVX2 in codes_of(kernel.library) else PORTABLE)
         self.weights, self.sums = np.ones((FEATURES, 256), np.float32), np.zeros((2, 256), np.float32)
         self.out = Memory(16)
 

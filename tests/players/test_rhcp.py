@@ -17,17 +17,7 @@ from ddzbot.players.base import Decision
 from ddzbot.players.registry import make_player
 from ddzbot.players.rhcp_follow import follow
 from ddzbot.players.rhcp_value import GROUPS, group_points, hand_value, lead
-from ddzbot.rules import (
-    FOUR_TWO_SOLO,
-    KIND_NAMES,
-    ROCKET,
-    RULE_SETS,
-    STANDARD,
-    RuleSet,
-    beats,
-    classify,
-    read_move,
-)
+from ddzbot.rules import FOUR_TWO_SOLO, KIND_NAMES, ROCKET, RULE_SETS, STANDARD, RuleSet, beats, classify, read_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tests.platforms import PLATFORMS

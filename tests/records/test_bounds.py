@@ -118,10 +118,7 @@ def test_no_command_takes_much_memory(command: str, tmp_path: Path) -> None:
 
 def test_a_bomb_is_refused_by_every_other_reader(tmp_path: Path) -> None:
     bomb = packed(tmp_path / "bomb.jsonl.gz", (b"3" * (1 << 20) for _ in range(100)))
-    for words in (
-        ("tools.study.solve", "--endgames", bomb),
-        ("tools.tables.play", "--resume", bomb),
-    ):
+    for words in (("tools.study.solve", "--endgames", bomb), ("tools.tables.play", "--resume", bomb)):
         status, said, peak = peak_of(*words)
         assert status in (1, 2)
         assert "it has more than 2,097,152 bytes" in " ".join(said.split())

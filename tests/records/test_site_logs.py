@@ -110,10 +110,7 @@ def test_the_other_formats_come_by_standard_input_too() -> None:
         done = CliRunner().invoke(games, ["-", "--out", "-"], input=text)
         assert done.output == EXAMPLE
     done = CliRunner().invoke(records_command, ["check", "-"], input="What is this?\n")
-    assert (done.exit_code, done.output) == (
-        2,
-        "Error: standard input: it begins as no format does\n",
-    )
+    assert (done.exit_code, done.output) == (2, "Error: standard input: it begins as no format does\n")
 
 
 def run(command: Any, *words: object, text: str = "") -> Result:

@@ -33,14 +33,8 @@ LEADS = " pass pass ".join("56789T")
 """As many moves as DouZero, which shows the most, has in its history, and one more."""
 
 QUESTIONS: dict[str, tuple[Played, Played]] = {
-    "the move to beat": (
-        (deal("34", "5", "678"), "3 pass pass 4"),
-        (deal("34", "5", "678"), "4 pass pass 3"),
-    ),
-    "the bottom": (
-        (deal("3456", "7", "89T"), "3"),
-        (deal("3489", "7", "56T"), "3"),
-    ),
+    "the move to beat": ((deal("34", "5", "678"), "3 pass pass 4"), (deal("34", "5", "678"), "4 pass pass 3")),
+    "the bottom": ((deal("3456", "7", "89T"), "3"), (deal("3489", "7", "56T"), "3")),
     "who played which cards": (
         (deal("37", "4K", "89T"), "3 K pass pass 4 pass 7 pass"),
         (deal("47", "3K", "89T"), "4 K pass pass 3 pass 7 pass"),

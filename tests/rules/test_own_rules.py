@@ -25,8 +25,7 @@ HOUSE = STANDARD._replace(
 )
 """
 HOUSE = STANDARD._replace(
-    name="house",
-    legal=tuple(shape for shape in STANDARD.legal if shape.kind not in (FOUR_TWO_SOLO, FOUR_TWO_PAIR)),
+    name="house", legal=tuple(shape for shape in STANDARD.legal if shape.kind not in (FOUR_TWO_SOLO, FOUR_TWO_PAIR))
 )
 """What the file defines."""
 PROGRAM = """

@@ -26,9 +26,7 @@ FINITE = FLOATS.filter(math.isfinite)
 
 def nested(leaves: st.SearchStrategy[Any], keys: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.recursive(
-        leaves,
-        lambda values: st.lists(values, max_size=4) | st.dictionaries(keys, values, max_size=4),
-        max_leaves=12,
+        leaves, lambda values: st.lists(values, max_size=4) | st.dictionaries(keys, values, max_size=4), max_leaves=12
     )
 
 

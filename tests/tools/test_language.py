@@ -120,21 +120,7 @@ WORDS = [
     *page_words(),
     *(word for both in page_words().values() for word in both),
 ]
-ODD = [
-    "",
-    "{a}",
-    "{",
-    "}}",
-    "{0}",
-    "{name.__class__}",
-    "%s",
-    "$&",
-    "\\1",
-    "\\g<0>",
-    "小明",
-    " pass ",
-    "__proto__",
-]
+ODD = ["", "{a}", "{", "}}", "{0}", "{name.__class__}", "%s", "$&", "\\1", "\\g<0>", "小明", " pass ", "__proto__"]
 """What formatting might take for its own."""
 WITH_VALUES = [key for key, _ in sentences() if VALUE.search(key) and "!r" not in key]
 
@@ -366,47 +352,12 @@ def test_two_columns_are_a_chinese_character() -> None:
 # Commands.
 
 SAME_IN_BOTH = {
-    *(
-        "WP",
-        "ADP",
-        "Elo",
-        "LOS",
-        "LLR",
-        "SPRT",
-        "JSON",
-        "UTF",
-        "zip",
-        "MiB",
-        "null",
-        "debug",
-        "data",
-        "OPTIONS",
-        "CONTESTANTS",
-        "FOLDER",
-        "RECORD",
-        "PLAYERS",
-        "icga",
-        "FILE",
-        "BOT",
-        "POSITION",
-    ),
+    *("WP", "ADP", "Elo", "LOS", "LLR", "SPRT", "JSON", "UTF", "zip", "MiB", "null", "debug"),
+    *("data", "OPTIONS", "CONTESTANTS", "FOLDER", "RECORD", "PLAYERS", "icga", "FILE", "BOT", "POSITION"),
     *("standard", "botzone", "botzone2", "mini", "FightTheLandlord", "FightTheLandlord2", "champion", "rule"),
     *("OK", "TLE", "MLE", "OLE", "NJ", "RE", "INVALID", "COMPARE", "LESS", "MISMATCH", "CARDTYPE"),
-    *(
-        "python",
-        "tools",
-        "play",
-        "show",
-        "match",
-        "judge",
-        "check",
-        "analyse",
-        "solve",
-        "seed",
-        "ddzn",
-        "jsonl",
-        "save",
-    ),
+    *("python", "tools", "play", "show", "match", "judge", "check"),
+    *("analyse", "solve", "seed", "ddzn", "jsonl", "save"),
 }
 """Names, and what is typed."""
 CARDS = re.compile("[3-9TJQKA2LBX]+")

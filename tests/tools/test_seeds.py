@@ -70,8 +70,7 @@ def test_every_player_of_a_match_draws_another_seed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "seat", "sentence"),
-    [(-1, 0, "game -1 of a set must not be negative"), (0, 3, "seat 3 must be 0, 1 or 2")],
+    ("game", "seat", "sentence"), [(-1, 0, "game -1 of a set must not be negative"), (0, 3, "seat 3 must be 0, 1 or 2")]
 )
 def test_a_bad_player_gets_a_sentence(game: int, seat: int, sentence: str) -> None:
     with pytest.raises(ValueError) as caught:
