@@ -2,7 +2,6 @@
 
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.test_doc_examples import parse
+from tests.tools.all_commands import commands
 from tools.command import main
 from tools.shared.interrupts import Group
 from tools.shared.paths import call_of
@@ -27,17 +27,7 @@ class Example(NamedTuple):
     """Behind the call of the tools."""
 
 
-def commands(command: click.Command = main, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Yields every command with its name, the inner ones too."""
-    yield name.strip(), command
-    if isinstance(command, click.Group):
-        context = click.Context(command, info_name=name)
-        for inner in command.list_commands(context):
-            # The commands of a training need torch.
-            if inner not in ("train", "lab"):
-                found = command.get_command(context, inner)
-                assert found
-                yield from commands(found, f"{name} {inner}")
+COMMANDS = dict(commands("train", "lab"))  # the commands of a training need torch
 
 
 def shown(command: click.Command) -> str:
@@ -46,7 +36,7 @@ def shown(command: click.Command) -> str:
     return command.get_help(context).partition("\nOptions:")[0]
 
 
-ALL = [Example(name, line) for name, command in commands() for line in LINE.findall(shown(command))]
+ALL = [Example(name, line) for name, command in COMMANDS.items() for line in LINE.findall(shown(command))]
 
 
 def test_most_commands_have_examples() -> None:
@@ -70,7 +60,7 @@ def test_an_example_is_one_line_however_long_the_call_is() -> None:
 
 
 def test_no_example_stands_elsewhere() -> None:
-    for name, command in commands():
+    for name, command in COMMANDS.items():
         assert not ELSEWHERE.search(command.help or ""), name
 
 

@@ -4,14 +4,14 @@ import importlib.util
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from click import Command, Context, Group
+from click import Command, Group
 from click.testing import CliRunner
 
 from tests.support import ROOT
+from tests.tools.all_commands import commands
 from tools.arena.match import main as match
 from tools.command import main
 from tools.training.mcm.command import make as generator
@@ -54,25 +54,15 @@ def test_dask_is_imported_only_where_it_is_wanted() -> None:
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT).returncode == 0
 
 
-def commands(command: Command = main, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Command]]:
-    """Yields all that can be called, as one calls it."""
-    if not isinstance(command, Group):
-        yield " ".join(words), command
-        return
-    context = Context(command)
-    for name in command.list_commands(context):
-        inner = command.get_command(context, name)
-        assert inner is not None
-        yield from commands(inner, (*words, name))
+CALLED = {name: command for name, command in commands() if not isinstance(command, Group)}
 
 
 def test_the_guide_says_of_every_command_whether_it_takes_a_cluster() -> None:
     table = re.findall(r"^\| (`.*?) \| (yes|no)\b", (ROOT / "docs" / "guide" / "cluster.md").read_text(), re.M)
     listed = {name: answer for names, answer in table for name in re.findall("`(.*?)`", names)}
-    called = dict(commands())
-    assert len(listed) > 20 and len(called) > 40
-    assert all(any(name == one or name.startswith(f"{one} ") for name in called) for one in listed)
-    for name, command in called.items():
+    assert len(listed) > 20 and len(CALLED) > 40
+    assert all(any(name == one or name.startswith(f"{one} ") for name in CALLED) for one in listed)
+    for name, command in CALLED.items():
         words = name.split()
         longest = next(" ".join(words[:end]) for end in range(len(words), 0, -1) if " ".join(words[:end]) in listed)
         takes = any("--cluster" in option.opts for option in command.params)
@@ -80,7 +70,7 @@ def test_the_guide_says_of_every_command_whether_it_takes_a_cluster() -> None:
 
 
 def test_a_command_without_a_cluster_says_so() -> None:
-    for name, command in commands():
+    for name, command in CALLED.items():
         if not any("--cluster" in option.opts for option in command.params):
             done = CliRunner().invoke(main, [*name.split(), *CLUSTER])
             assert done.exit_code == 2, name

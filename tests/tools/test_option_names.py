@@ -9,21 +9,11 @@ import pytest
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import RULE_SETS
 from tests.support import ROOT
-from tools.command import groups, main, sentence_of
+from tests.tools.all_commands import commands
+from tools.command import groups, sentence_of
 from tools.referee.games import GAMES
 
 pytestmark = pytest.mark.whole
-
-
-def commands(command: click.Command = main, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Yields every command with its name, groups and inner ones too."""
-    yield name.strip(), command
-    if isinstance(command, click.Group):
-        context = click.Context(command, info_name=name)
-        for inner in command.list_commands(context):
-            found = command.get_command(context, inner)
-            assert found
-            yield from commands(found, f"{name} {inner}")
 
 
 COMMANDS = dict(commands())
