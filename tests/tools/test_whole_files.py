@@ -10,6 +10,10 @@ import pytest
 from tools.shared.storage.whole_file import check_target, put, put_table, written_whole
 
 
+def full(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
 def test_a_file_is_replaced_when_all_of_it_is_written_and_its_folder_is_made(tmp_path: Path) -> None:
     path = tmp_path / "new" / "a.bin"
     put(path, b"old")
@@ -33,9 +37,6 @@ def test_after_an_error_the_file_is_as_it_was_and_no_half_is_left(tmp_path: Path
 
 
 def test_of_two_errors_the_first_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     def read_only(*_: object, **__: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 
@@ -50,9 +51,6 @@ def test_of_two_errors_the_first_is_told(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("call", ["fsync", "replace", "open"])
 def test_the_error_of_a_full_disk_names_the_file(call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     monkeypatch.setattr(os, call, full)
     with pytest.raises(OSError, match="No space left") as caught:
         put(tmp_path / "a.bin", b"new")
