@@ -202,7 +202,7 @@ PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q --durations=1
 STYLE = $(BIN)/python -m ruff check -q . && $(BIN)/python -m ruff format --check -q .
 
 # As each of the three systems sees the code; with one cache for all, each would begin anew.
-TYPES = @printf '%s\n' linux darwin win32 | xargs -P $(WORKERS) -I SYSTEM \
+TYPES = @printf '%s\n' linux darwin win32 | xargs -P 3 -I SYSTEM \
 	$(BIN)/python -m mypy --platform SYSTEM --cache-dir .mypy_cache/SYSTEM ddzbot tools bot.py
 
 # ---- the virtual environment: a stamp for each extra of pyproject.toml ----
