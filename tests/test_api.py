@@ -272,6 +272,7 @@ def test_the_package_itself_imports_nothing() -> None:
     assert ddzbot.__version__
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("version", ["3.6", "3.13"])
 def test_the_example_in_the_module_runs_without_packages(version: str) -> None:
     python = require(find_python(version), f"CPython {version}")

@@ -43,6 +43,7 @@ def bids(rules: RuleSet) -> list[Call]:
     return [partial(bid, view) for view in views]
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("with_kernel", "hasty_threads")
 def test_many_threads_hear_what_one_hears() -> None:
     views = [view for name in PLATFORMS for view in random_views(4, name) if len(view.legal_moves()) > 1]

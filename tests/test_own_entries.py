@@ -97,6 +97,7 @@ def test_an_added_rule_set_plays_alike_in_python_and_kernel_and_has_a_fallback(c
     assert python(checkout, "-c", PLAYED) == "played\n"
 
 
+@pytest.mark.whole
 def test_an_added_rule_set_has_matches_records_and_pages(checkout: Path, tmp_path: Path) -> None:
     games, page = tmp_path / "games.jsonl", tmp_path / "page.html"
     plays = ["-m", "tools", "match", "rule", "random", "--rules", "house", "--sets", "2", "--jobs", "1", "--quiet"]
@@ -114,6 +115,7 @@ def test_an_added_rule_set_is_analysed_and_the_fallback_is_named(checkout: Path)
     assert "mctshs, 500 playouts" in said and "not the champion" in said and "under house" in said
 
 
+@pytest.mark.whole
 def test_an_added_rule_set_has_its_rules_asked_and_a_program_checked(checkout: Path, tmp_path: Path) -> None:
     grown = python(checkout, "-m", "tools", "rules", "corpus", "--rules", "house", "--grow", "3").splitlines()
     assert [set(json.loads(line)) >= {"hand", "to_beat", "count"} for line in grown] == 3 * [True]
@@ -133,6 +135,7 @@ def test_an_added_rule_set_has_its_rules_asked_and_a_program_checked(checkout: P
     assert json.loads(python(checkout, "-m", "tools", *words))["differences"] == []
 
 
+@pytest.mark.whole
 def test_the_doctor_names_it_and_does_not_say_that_anything_is_missing(checkout: Path) -> None:
     found = json.loads(python(checkout, "-m", "tools", "doctor", "--json"))
     assert found["plays_in_full"] and not {"kernel", "network", "decision"} & set(found["advice"])
@@ -141,6 +144,7 @@ def test_the_doctor_names_it_and_does_not_say_that_anything_is_missing(checkout:
     assert ("champion", "none") in states and {state for _, state in states} == {"none"}
 
 
+@pytest.mark.whole
 def test_an_added_player_plays_under_its_name(checkout: Path, tmp_path: Path) -> None:
     plays = ["-m", "tools", "match", "greedy", "random", "--rules", "house", "--sets", "2", "--jobs", "1", "--quiet"]
     assert "greedy: " in python(checkout, *plays)

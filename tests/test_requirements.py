@@ -118,11 +118,13 @@ def test_all_that_comes_is_pinned() -> None:
     assert with_what_comes(needed(*extras())) - {*pinned(platform.python_version())} == set()
 
 
+@pytest.mark.whole
 def test_what_no_extra_brings_is_unknown() -> None:
     assert {"numpy", "scipy", "aiohttp", "pytest"} <= {*unknown_without("base")}
     assert not {"rich", "pygments", "markupsafe"} & {*unknown_without("base")}
 
 
+@pytest.mark.whole
 def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path) -> None:
     record = str(tmp_path / "game.jsonl")
     bots = [f"{RULE} --keep-running"] * 3
@@ -135,6 +137,7 @@ def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path
     assert " out: the " in run("tools.study.show", record)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("module", "arguments", "typed"),
     [
@@ -172,14 +175,17 @@ def test_the_first_part_of_the_tests_is_collected_on_the_packages_of_its_extra()
     assert done.returncode == 0, done.stdout[-2000:]
 
 
+@pytest.mark.whole
 def test_the_tables_in_the_browser_need_one_extra_more() -> None:
     assert "--port" in run("tools.tables.serve", "--help", names=("serve",))
 
 
+@pytest.mark.whole
 def test_live_play_needs_no_more_than_that() -> None:
     assert "--against" in run("tools.tables.live", "play", "--help", names=("serve",))
 
 
+@pytest.mark.whole
 def test_a_command_that_lacks_a_package_says_how_to_get_it_before_it_does_anything(tmp_path: Path) -> None:
     program = BARE.format(module="tools.arena.report", unknown=unknown_without("base"))
     words = ["results/mcm/rhcp.json.gz", "--csv", str(tmp_path / "sets.csv"), "--plot", "course.png"]

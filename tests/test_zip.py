@@ -84,6 +84,7 @@ def test_kernel_and_network_play_out_of_the_zip(version: str, archive: Path, tmp
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("library", ["here", RELEASE], indirect=True)
 def test_the_zip_decides_as_the_checkout_does(archive: Path, tmp_path: Path) -> None:
     require(sys.platform == "linux", "Linux")
@@ -115,6 +116,7 @@ def test_without_files_in_memory_the_kernel_goes_to_the_temporary_folder(
     assert files._in_temporary_file(b"kernel", "one.so") == first
 
 
+@pytest.mark.whole
 def test_a_zip_without_a_kernel_plays_by_the_network_alone(tmp_path: Path) -> None:
     path = tmp_path / "plain.zip"
     bundle.write(path, bundle.members(None, ROOT / "weights"))
@@ -189,6 +191,7 @@ def networks(folder: Path, player: str, **options: Any) -> list[str]:
     return names
 
 
+@pytest.mark.whole
 def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_platform(tmp_path: Path) -> None:
     fields = ("sha256", "features", "rules", "architecture", "data", "command", "results")
     current = {
@@ -268,6 +271,7 @@ def test_the_release_kernel_runs_on_old_systems(release: Path) -> None:
     assert versions and max(map(int, versions)) <= 17
 
 
+@pytest.mark.whole
 def test_of_an_added_folder_nothing_hidden_is_packed(tmp_path: Path) -> None:
     for name in ("mine.py", "sub/data.bin", ".env", ".git/config", "sub/.key", "__pycache__/mine.pyc", "sub/.a/b.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -149,6 +149,7 @@ def test_the_numbers_of_every_rule_set_hold_together(name: str, moves: int) -> N
     assert analysis.notes.as_json()["line"] == "network"
 
 
+@pytest.mark.whole
 @given(data=st.data(), name=st.sampled_from(NAMES))
 def test_the_numbers_of_any_view_hold_together(data: st.DataObject, name: str) -> None:
     require(kernel_path(), "a C compiler")
@@ -156,6 +157,7 @@ def test_the_numbers_of_any_view_hold_together(data: st.DataObject, name: str) -
     check(view, analyse(view, Limit(playouts=50), top=ALL), ALL)
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("with_kernel", "with_network")
 def test_the_same_view_seed_and_playouts_give_the_same_analysis() -> None:
     view = after_moves("botzone", 2)
@@ -171,6 +173,7 @@ def test_all_playouts_are_made_and_counted() -> None:
     assert max(known.visits for known in analysis.moves) == analysis.moves[0].visits > 100
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("with_kernel", "with_network")
 def test_a_limit_of_seconds_is_kept() -> None:
     def playouts() -> int:
@@ -270,6 +273,7 @@ def test_cards_whose_place_is_known_are_exactly_0_or_1() -> None:
 # Without this or that.
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("without_kernel", "with_network")
 def test_without_the_kernel_the_network_decides() -> None:
     view = after_moves("botzone", 20)

@@ -98,6 +98,7 @@ BAD: list[tuple[dict[str, Any] | str, str | None]] = [
 ]
 
 
+@pytest.mark.whole
 def test_queries_are_answered_as_they_come_and_fifty_at_once(engine: Process) -> None:
     """The acceptance test: 50 queries at once, ten of them malformed, one with each thing that may be wrong."""
     for number in (1001, 1002):  # an answer does not wait for more queries
@@ -168,6 +169,7 @@ def test_a_waiting_query_is_dropped_an_id_is_used_once_at_a_time_and_ctrl_c_ends
     assert eventually(lambda: not processes_of(engine.pid))
 
 
+@pytest.mark.whole
 def test_a_closed_stdout_ends_it_quietly(engine: Process) -> None:
     assert engine.stdout is not None and engine.stderr is not None
     engine.stdout.close()
@@ -186,6 +188,7 @@ def test_its_processes_end_when_it_is_killed(engine: Process) -> None:
     assert eventually(lambda: not processes_of(engine.pid))
 
 
+@pytest.mark.whole
 def test_ctrl_c_is_heard_while_nobody_reads_the_answers(engine: Process) -> None:
     assert engine.stdout is not None
     page = fcntl.fcntl(engine.stdout, fcntl.F_SETPIPE_SZ, os.sysconf("SC_PAGE_SIZE"))
@@ -205,6 +208,7 @@ def test_ctrl_c_is_heard_while_nobody_reads_the_answers(engine: Process) -> None
     assert eventually(lambda: not processes_of(engine.pid))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("has_network", [True, False])
 def test_without_the_kernel_queries_are_answered_and_say_so(has_network: bool, tmp_path: Path) -> None:
     environment = {**os.environ, "DDZ_NO_KERNEL": "1", **({} if has_network else {"DDZ_WEIGHTS": str(tmp_path)})}

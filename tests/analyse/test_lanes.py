@@ -59,6 +59,7 @@ def test_an_id_in_flight_is_refused_and_free_again_afterwards(lanes: Lanes, answ
     assert len(answers) == 2
 
 
+@pytest.mark.whole
 def test_a_query_that_waits_can_be_dropped_and_a_running_one_cannot(lanes: Lanes, answers: list[Answer]) -> None:
     lanes.add(query("running", Limit(seconds=1.0)))
     lanes.add(query("waiting"))

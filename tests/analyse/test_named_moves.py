@@ -139,6 +139,7 @@ def test_the_move_that_was_made_is_told_about_wherever_it_ranks(name: str) -> No
     assert (last.score or 0.0) <= (best.score or 0.0) if points else last.win <= best.win
 
 
+@pytest.mark.whole
 def test_a_move_that_was_played_out_stays_as_it_is() -> None:
     view = lead("botzone")
     plain = analyse(view, LIMIT, top=1000)

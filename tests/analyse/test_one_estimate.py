@@ -60,6 +60,7 @@ def numbers(moves: list[dict[str, Any]], points: bool) -> dict[str, float]:
     return {one["move"]: one["score" if points else "win"] for one in moves}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("which", [0, 1], ids=["chance", "points"])
 def test_every_surface_says_the_same_number_of_the_same_move(which: int) -> None:
     record, ply = some_games()[which]
@@ -90,6 +91,7 @@ def test_every_surface_says_the_same_number_of_the_same_move(which: int) -> None
         assert f"wins {percent(one.win)}" in line and (f"{one.score:+.2f} points" in line) == points
 
 
+@pytest.mark.whole
 def test_more_playouts_refine_a_number_and_never_let_it_jump() -> None:
     view = parse_view(LEAD)
     few, *more = (evaluate(view, Limit(playouts=playouts), 0).estimates for playouts in (2000, 8000))
@@ -152,6 +154,7 @@ def test_worlds_are_not_called_playouts() -> None:
     assert sum(one[WORLDS] for one in thought["moves"]) > 0
 
 
+@pytest.mark.whole
 def test_the_move_that_is_played_leads_the_bots_own_list() -> None:
     played = 0
     for seed, view in enumerate(positions(12)):

@@ -46,6 +46,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.whole
 def test_what_was_got_plays(source: Path) -> None:
     with pytest.raises(ValueError, match=f"bot 'one' is not here yet: {call_of('bots', 'get', 'one')}"):
         parse_contestant("bot:one")

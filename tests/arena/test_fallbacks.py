@@ -41,6 +41,7 @@ def test_a_player_without_its_network_is_refused_before_the_first_game(command: 
     assert not file.exists()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("command", ["game", "everybody"])
 def test_a_fallback_plays_where_a_user_allows_it(command: str, tmp_path: Path) -> None:
     with in_this_process():

@@ -65,6 +65,7 @@ def test_links_are_not_followed_and_every_byte_counts(tmp_path: Path) -> None:
     assert digest_of(own) != before
 
 
+@pytest.mark.whole
 def test_a_zip_is_unpacked_within_its_folder_or_run_as_the_site_does(tmp_path: Path) -> None:
     copy_program(zipped(tmp_path / "site.zip", {"__main__.py": GOOD}), tmp_path / "site")
     assert build_program(tmp_path / "site").name == "upload.zip"
@@ -173,6 +174,7 @@ def test_no_program_is_taken_for_a_person(tmp_path: Path) -> None:
     assert [one.name for one in handed_in(tmp_path)] == ["person.py", "rule"]
 
 
+@pytest.mark.whole
 def test_programs_are_made_once_and_start_where_they_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     field = tmp_path / "field"
@@ -324,6 +326,7 @@ def test_a_field_of_one_says_what_to_do(
     assert play_field(tmp_path, monkeypatch, {"rule": ""}, "random").exit_code == 0
 
 
+@pytest.mark.whole
 def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = os.fsdecode(b"\xce\xd2")
     programs = {"random": "", "rhcp": "", "rule": "", "broken": "it does not compile: no"}

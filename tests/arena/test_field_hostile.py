@@ -122,6 +122,7 @@ ZIPS: list[tuple[Callable[[Path], object], str]] = [
 ]
 
 
+@pytest.mark.whole
 def test_a_zip_that_cannot_be_taken_is_refused_alone(field: Path) -> None:
     for number, (make, _) in enumerate(ZIPS):
         make(field / f"odd{number}.zip")
@@ -160,6 +161,7 @@ FILES: list[tuple[Callable[[Path], object], str]] = [
 ]
 
 
+@pytest.mark.whole
 def test_whatever_lies_there_is_named_with_its_reason(field: Path) -> None:
     for number, (make, _) in enumerate(FILES):
         make(field / os.fsdecode(b"\xce%d.py" % number))
@@ -169,6 +171,7 @@ def test_whatever_lies_there_is_named_with_its_reason(field: Path) -> None:
         assert refused[f"\\xce{number}"].startswith(why), number
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("inside", ["", "\udcce\udcd2/", "more/"])
 def test_a_name_that_is_no_text_plays_like_any_other(field: Path, inside: str) -> None:
     path = field / os.fsdecode(b"\xce\xd2\n\xb5\xc4" if inside else b"\xce\xd2\n.py")
@@ -244,6 +247,7 @@ def test_what_a_makefile_prints_for_the_reader_is_refused(printed: bytes) -> Non
         [*files_made(printed)]
 
 
+@pytest.mark.whole
 def test_a_makefile_that_writes_where_the_program_is_handed_over_is_refused(tmp_path: Path) -> None:
     makefile(tmp_path / "spill", "spill.py", "python3 spill.py", SPILL)
     with pytest.raises(HandedInError, match="what its compiling handed over cannot be read"):
@@ -253,6 +257,7 @@ def test_a_makefile_that_writes_where_the_program_is_handed_over_is_refused(tmp_
         build_program(tmp_path / "much")
 
 
+@pytest.mark.whole
 def test_what_a_missing_compiler_refused_plays_when_there_is_one(
     field: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,6 +282,7 @@ def test_what_the_check_refused_is_checked_again(field: Path, monkeypatch: pytes
         assert found.notes == ["odd"]
 
 
+@pytest.mark.whole
 def test_again_judges_what_is_kept_anew(field: Path, state: Path) -> None:
     (anna,) = judged(field).contestants
     (state / "0123.999999999").mkdir()
@@ -315,6 +321,7 @@ def size_of(*folders: Path) -> int:
     return found
 
 
+@pytest.mark.whole
 @pytest.mark.timeout(1800)
 def test_nine_are_handed_in_and_the_three_that_play_play(tmp_path: Path, state: Path) -> None:
     require(not why_open(), "bubblewrap")

@@ -92,6 +92,7 @@ def test_many_worlds_are_the_same_as_one_at_a_time(
         assert generator.state == one_at_a_time.state
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("version", ["3.6", "3.13"])
 def test_every_python_draws_the_same_worlds_with_and_without_the_kernel(kernel: Kernel, version: str) -> None:
     answers = set()

@@ -58,6 +58,7 @@ def doctor(monkeypatch: pytest.MonkeyPatch) -> Doctor:
     return examine
 
 
+@pytest.mark.whole
 def test_with_everything_the_default_player_plays_in_full(kernel: Kernel) -> None:
     environment = {**os.environ, "DDZ_KERNEL": kernel.library.path}
     words = [sys.executable, "-m", "tools", "doctor"]
@@ -69,6 +70,7 @@ def test_with_everything_the_default_player_plays_in_full(kernel: Kernel) -> Non
     assert kernel.library.path in kernel_line and kernel.library.build in kernel_line
 
 
+@pytest.mark.whole
 def test_without_a_compiler_a_kernel_that_is_there_will_do(doctor: Doctor, tmp_path: Path, kernel: Kernel) -> None:
     code, _, found = doctor(DDZ_KERNEL=kernel.library.path, PATH=str(tmp_path))
     assert code == 0
@@ -84,6 +86,7 @@ def test_without_a_compiler_a_kernel_that_is_there_will_do(doctor: Doctor, tmp_p
     assert "zig" in found["advice"]["compiler"]
 
 
+@pytest.mark.whole
 def test_without_a_kernel_it_names_the_fallback_and_what_to_do(doctor: Doctor) -> None:
     code, text, found = doctor(DDZ_NO_KERNEL="1")
     assert code == 1
@@ -96,6 +99,7 @@ def test_without_a_kernel_it_names_the_fallback_and_what_to_do(doctor: Doctor) -
     assert text.endswith("champion plays with less than it could.\n")
 
 
+@pytest.mark.whole
 def test_a_kernel_that_was_named_and_cannot_be_used_is_a_finding(doctor: Doctor, kernel: Kernel) -> None:
     _, text, found = doctor(DDZ_KERNEL="/nowhere.so")
     assert found["kernel"]["passed_over"] == "DDZ_KERNEL=/nowhere.so: there is no such file"
@@ -149,6 +153,7 @@ def test_a_network_of_another_shape_is_damaged(tmp_path: Path) -> None:
     assert one.state == "damaged" and one.file.startswith("mcm-")
 
 
+@pytest.mark.whole
 def test_a_damaged_network_costs_the_exit_code(doctor: Doctor, tmp_path: Path, kernel: Kernel) -> None:
     folder = copied_weights(tmp_path)
     file = json.loads((folder / MANIFEST).read_text())["current"]["fast-2"]["mini"]

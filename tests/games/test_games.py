@@ -180,6 +180,7 @@ def test_other_games_have_letters_and_names_too(tmp_path: Path) -> None:
 # Faults.
 
 
+@pytest.mark.whole
 def test_games_with_a_fault_are_found_by_its_kind(tmp_path: Path) -> None:
     path = tmp_path / "games.ddzn"
     bot = crashing(tmp_path, 10)
@@ -315,6 +316,7 @@ def test_a_folder_and_standard_input_are_listed(file: Path) -> None:
     assert piped.output.splitlines()[-1] == "1 of 18 games"
 
 
+@pytest.mark.whole
 def test_a_large_file_takes_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "many.ddzn.gz"
     with gzip.open(path, "wt") as target:

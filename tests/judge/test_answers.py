@@ -41,6 +41,7 @@ def integers_of_any_size() -> Any:
     sys.set_int_max_str_digits(before)
 
 
+@pytest.mark.whole
 @settings(max_examples=15)
 @given(st.dictionaries(st.sampled_from(FIELDS) | KEYS, VALUES, max_size=5), st.booleans())
 @example({"response": [4], "debug": 10**5000}, True)
@@ -51,6 +52,7 @@ def test_any_answer_is_a_verdict_or_goes_everywhere(answer: dict[str, Any], asci
     check_answer(json.dumps(answer, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass"))
 
 
+@pytest.mark.whole
 @given(st.binary(max_size=60) | VALUES.map(lambda value: json.dumps(value).encode()))
 @example(b'{"response":[4],"debug":' + b"[" * 449 + b"]" * 449 + b"}")
 @example(b"[" * 100_000)
@@ -99,6 +101,7 @@ def test_what_a_bot_says_is_shown_and_recorded_or_a_verdict(said: str, kept: Any
     assert json.loads(record.read_text("utf-8"))["log"][1]["0"]["debug"]
 
 
+@pytest.mark.whole
 def test_a_full_disk_costs_the_new_game_only_and_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = tmp_path / "r.jsonl"
     options = ["--save-games", str(record), "--append"]

@@ -173,6 +173,7 @@ def test_a_good_match_exits_with_0_and_is_shown_and_recorded(tmp_path: Path) -> 
     assert json.loads(text)["bots"][0].endswith(line(GOOD).removeprefix("python "))
 
 
+@pytest.mark.whole
 def test_thoughts_are_drawn_below_the_moves() -> None:
     options = ["--seed", "1", "--show", "--turn-time", "60"]
     raising = "python bot.py --player tests.protocol.bad_players:Raising --limit 20p --keep-running"
@@ -191,6 +192,7 @@ def test_thoughts_are_drawn_below_the_moves() -> None:
     assert "by the rule" not in run(*[line(GOOD)] * 3, *options).stdout
 
 
+@pytest.mark.whole
 def test_a_bid_of_a_fallback_is_drawn_too() -> None:
     bots = [
         "python bot.py --player tests.protocol.bad_players:Raising --limit 20p --keep-running",
@@ -267,6 +269,7 @@ def test_a_match_with_an_auto_pilot_is_shown() -> None:
     assert done.exit_code == 1
 
 
+@pytest.mark.whole
 def test_a_closed_output_is_no_bots_fault_and_the_match_is_recorded(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
     options = ["--show", "--turn-time", "60", "--save-games", str(record)]

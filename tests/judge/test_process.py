@@ -178,6 +178,7 @@ def test_too_much_memory_is_mle_for_the_whole_family(name: str) -> None:
     assert answer.problem.endswith("MiB of memory, allowed are 128 (MLE)")
 
 
+@pytest.mark.whole
 def test_the_peak_of_a_process_that_ended_unseen_is_known_if_it_exceeds_the_judges_own() -> None:
     size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 + (100 << 20)
     group = ProcessGroup([sys.executable, "-S", "-c", f"b'x' * {size}"])
@@ -472,6 +473,7 @@ MINE = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("where", ["0", "1"], ids=["outside", "in the sandbox"])
 def test_no_variable_that_changes_a_program_comes_from_the_user(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {**MINE, "DDZ_SANDBOX": where, "LC_TIME": "C", "TZ": "UTC"}.items():

@@ -27,6 +27,7 @@ def last_output(game: dict[str, Any]) -> tuple[Output, list[dict[str, Any]]]:
     return output, log
 
 
+@pytest.mark.whole
 def test_each_output_is_what_the_platform_printed_be_the_judge_kept_or_started_every_turn() -> None:
     for name, recorded in transcripts().items():
         assert [json.dumps(output.as_json()) for output in outputs_of(recorded)] == recorded.printed, name

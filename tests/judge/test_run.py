@@ -10,6 +10,7 @@ from tools.judge.run import main
 from tools.records.files import read_records
 
 
+@pytest.mark.whole
 def test_a_game_is_shown_and_recorded_where_its_folder_is_made(tmp_path: Path) -> None:
     record = tmp_path / "records" / "last.jsonl"
     done = CliRunner().invoke(main, ["rule", "--game", "MiniFightTheLandlord", "--save-games", str(record)])

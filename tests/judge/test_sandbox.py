@@ -223,6 +223,7 @@ def log_of(words: list[str]) -> list[dict[str, Any]]:
     return [{name: said["response"] for name, said in turn.items()} for turn in match.log if "output" not in turn]
 
 
+@pytest.mark.whole
 def test_same_game_inside_and_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     confine()
     words = [sys.executable, "tests/bots/obedient_keep_running.py"]
@@ -315,6 +316,7 @@ def test_without_a_sandbox_it_is_said_once(monkeypatch: pytest.MonkeyPatch) -> N
     assert not sandbox.confine(words[0], None, dict(os.environ), 256).in_sandbox
 
 
+@pytest.mark.whole
 def test_no_sandbox_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "why_open", lambda: "bubblewrap is not installed")
     bots = ["rule", "rule", "python tests/bots/obedient_one_shot.py"]
@@ -331,6 +333,7 @@ def test_option_reaches_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert CliRunner().invoke(seen, ["--no-sandbox"]).output == "0\n"
 
 
+@pytest.mark.whole
 def test_what_languages_usually_do_still_works(folder: Path) -> None:
     confine()
     (folder / "usual.py").write_text(

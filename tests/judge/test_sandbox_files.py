@@ -62,6 +62,7 @@ SHORT = ("--game", "MiniFightTheLandlord", "--seed", "1")
 MATCH = ("match", f"python3 spy.py {SEED}", "random", *OPTIONS)
 
 
+@pytest.mark.whole
 def test_a_spy_reads_the_seed_nowhere(start: Path) -> None:
     (start / "seed.txt").write_text(SEED)
     files = ("--seed", "@seed.txt", "--results", "results.json", "--save-games", "games.ddzn.gz")
@@ -102,6 +103,7 @@ def test_a_second_start_of_one_seat_takes_the_same_copy_until_a_file_changes(sta
     assert stamp() != first
 
 
+@pytest.mark.whole
 def test_another_contestant_is_not_seen(start: Path) -> None:
     (start / "other").mkdir()
     good = (BOTS / "obedient_one_shot.py").read_text()
@@ -160,6 +162,7 @@ def test_of_a_folder_that_is_too_large_only_what_is_named_is_seen(start: Path, m
     assert len(seen("echo $(ls many)", "many", cwd=start).split()) == 30
 
 
+@pytest.mark.whole
 def test_it_is_said_that_a_folder_is_too_large(start: Path) -> None:
     with (start / "large").open("wb") as file:
         file.truncate(65 << 20)

@@ -122,6 +122,7 @@ def test_an_engine_that_fails_after_the_last_card_has_played_the_deal() -> None:
     assert [str(fault) for fault in one.faults] == ["engine A answers 'BYE': not OK to 'GAMEOVER A'"]
 
 
+@pytest.mark.whole
 def test_the_command_plays_a_series_and_records_it(tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
     kept = tmp_path / "series.json"
@@ -139,6 +140,7 @@ def test_the_command_plays_a_series_and_records_it(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("bot", "fault"),
     [

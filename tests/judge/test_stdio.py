@@ -85,6 +85,7 @@ def test_a_verdict_that_is_no_word_is_no_bots_fault(game: str, verdict: Any) -> 
         judge(game, message, "unused")
 
 
+@pytest.mark.whole
 def test_initdata_that_is_nested_too_deeply_is_no_json(tmp_path: Path) -> None:
     deep = "[" * 100_000
     assert run(json.dumps({"log": [], "initdata": deep})).exit_code == 0

@@ -14,6 +14,7 @@ from tools.judge.process import BotProcess
 from tools.referee.games import make_referee
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("habits", "verdict", "restarted"),
     [

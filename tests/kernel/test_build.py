@@ -157,6 +157,7 @@ def test_a_processor_on_which_the_kernel_would_err_is_refused(target: str, reaso
     assert done.returncode == 1 and reason in done.stderr
 
 
+@pytest.mark.whole
 def test_the_compiler_warns_of_nothing_and_a_user_never_hears_of_it() -> None:
     compiler = require(shutil.which("cc"), "a C compiler")
     flags = [*compiling.FLAGS, *compiling.STRICT, *compiling.FAST, "-fsyntax-only", "-I.", '-DDDZ_SOURCE_HASH=""']

@@ -129,6 +129,7 @@ def test_a_compiler_compiles_each_file_and_then_links(place: Place) -> None:
     assert place.made.exists()
 
 
+@pytest.mark.whole
 def test_nothing_is_said_or_done_for_a_kernel_that_is_current(place: Place) -> None:
     place.compiler("cc", result=sys.executable)
     place.run("--install")
@@ -153,6 +154,7 @@ def test_without_a_compiler_zig_is_installed_and_compiles(place: Place) -> None:
     assert place.made.exists()
 
 
+@pytest.mark.whole
 def test_a_compiler_that_fails_gives_way_to_zig(place: Place) -> None:
     place.compiler("cc", works=False)
     assert f"cc cannot compile the kernel: {ONCE}" in play(place)
@@ -160,6 +162,7 @@ def test_a_compiler_that_fails_gives_way_to_zig(place: Place) -> None:
     assert place.made.exists()
 
 
+@pytest.mark.whole
 def test_without_a_compiler_and_zig_one_line_says_what_that_costs(place: Place) -> None:
     place.pip(works=False)
     assert play(place)[-2:] == [
@@ -172,6 +175,7 @@ def test_without_a_compiler_and_zig_one_line_says_what_that_costs(place: Place) 
     assert "zig cannot be installed" in done.stderr and WITHOUT_KERNEL not in done.stderr
 
 
+@pytest.mark.whole
 def test_a_compiler_that_was_named_has_no_substitute(place: Place) -> None:
     said = play(place, CC="nocc")
     assert said == ["CC=nocc: there is no nocc; name another compiler, or unset CC", WITHOUT_KERNEL]
@@ -186,6 +190,7 @@ def test_a_zig_that_fails_ends_it(place: Place) -> None:
     assert not (place.root / "build").exists()
 
 
+@pytest.mark.whole
 def test_without_a_compiler_a_kernel_that_loads_will_do(place: Place, kernel: Kernel) -> None:
     place.made.parent.mkdir()
     shutil.copy(kernel.library.path, place.made)
@@ -207,6 +212,7 @@ def test_a_kernel_that_does_not_load_is_not_passed_over(place: Place) -> None:
     assert said[-1] == WITHOUT_KERNEL
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("variant", "reason"), [("wasm", "No compiler here makes WebAssembly"), ("release", "cc comp")]
 )

@@ -72,6 +72,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Kernel:
     return Kernel(str(made_once(tmp_path_factory, "plain-kernel", make) / FILE_NAME))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("spread", "units"), [(USUAL, 256), (SATURATING, 256), (SATURATING, 1024)])
 def test_plain_vectors_give_the_same_bits(kernel: Kernel, plain: Kernel, spread: int, units: int) -> None:
     usual, other = (FastNet(one, random_seats(2, spread, units), PORTABLE) for one in (kernel, plain))

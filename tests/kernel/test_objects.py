@@ -205,6 +205,7 @@ def test_a_collection_of_garbage_may_list_moves_meanwhile(own: Lister) -> None:
     assert asked
 
 
+@pytest.mark.whole
 def test_the_functions_keep_what_they_need(kernel: Kernel) -> None:
     lister = Kernel(kernel.library.path).lister()
     gc.collect()

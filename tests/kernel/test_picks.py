@@ -25,6 +25,7 @@ def test_every_index_picks_the_move_of_the_list(kernel: Kernel, name: str, loose
         assert picked(kernel, rules, hand, to_beat, range(len(moves))) == moves, (hand_text(hand), to_beat)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", NAMES)
 def test_every_index_picks_the_lead_of_the_full_deck(kernel: Kernel, name: str) -> None:
     rules = RULE_SETS[name]

@@ -76,6 +76,7 @@ class Spy(RandomPlayer):
         return super().choose(view, limit)
 
 
+@pytest.mark.whole
 def test_no_other_player_finds_the_hands_in_a_module() -> None:
     rules, hidden = rule_set("botzone"), [parse_contestant(f"{__name__}:Spy"), parse_contestant(SPEC)]
     for seating in ("AAA", "ABA"):
@@ -140,6 +141,7 @@ def told(command: click.Command, *words: str) -> int:
     return said.count(SAID)
 
 
+@pytest.mark.whole
 def test_a_match_and_its_report_say_who_sees_the_hands_of_all(tmp_path: Path) -> None:
     results = str(tmp_path / "r.json")
     words = ("--sets", "1", "--seed", "1", "--quiet", "--jobs", "1")

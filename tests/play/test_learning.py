@@ -18,6 +18,7 @@ def learn(*arguments: str, lines: tuple[str, ...] = (), file: str = DEMO) -> Res
     return CliRunner().invoke(main, arguments, input=text, env={"COLUMNS": "80"})
 
 
+@pytest.mark.whole
 def test_one_tries_again_where_mistakes_were_made() -> None:
     done = learn(lines=("22", "33", "moves", "help", "save x", "pass", "hint"))
     assert (done.exit_code, done.stderr) == (0, "")
@@ -35,6 +36,7 @@ def test_one_tries_again_where_mistakes_were_made() -> None:
         assert sentence in done.stdout
 
 
+@pytest.mark.whole
 def test_puzzles_have_one_right_move_and_persons_learn_from_their_own_mistakes(tmp_path: Path) -> None:
     done = learn("--puzzles", lines=("88", "quit"))
     assert "1. Game 1, move 4: one move is clearly the best. Find it.\n" in done.stdout

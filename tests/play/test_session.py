@@ -133,6 +133,7 @@ def test_a_whole_game_shows_every_public_event_and_the_end(rules: RuleSet, posit
     assert "\x1b" not in output
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rules", [BOTZONE, BOTZONE2, MINI], ids=["botzone", "botzone2", "mini"])
 def test_the_cards_of_the_others_are_nowhere_before_the_end(rules: RuleSet) -> None:
     for seed in range(2):
@@ -168,6 +169,7 @@ def chatty(seed: int) -> Choose:
     return choose
 
 
+@pytest.mark.whole
 def test_nothing_that_is_drawn_depends_on_hidden_cards() -> None:
     """The same cards for the person, other ones for the others, who always pass: the same words until the end."""
     outputs = []

@@ -88,6 +88,7 @@ def test_a_payoff_is_a_share_of_games_won(seat: int, payoff: float, share: float
 # The search.
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("with_kernel", "networks")
 def test_a_limit_of_seconds_alone_ends_where_more_playouts_change_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
     # A search that does not end there should not take ten minutes to fail.

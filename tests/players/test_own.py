@@ -61,6 +61,7 @@ def test_the_class_of_the_page_plays_a_match(page_folder: Path, monkeypatch: pyt
     assert done.returncode == 0 and "mine:Mine against random" in done.stdout, done.stderr
 
 
+@pytest.mark.whole
 def test_the_class_of_the_page_travels_in_the_zip(page_folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "bot.zip"
     words = ["--player", "mine:Mine", "--add", str(page_folder), "--kernel", "none"]

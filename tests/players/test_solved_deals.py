@@ -59,6 +59,7 @@ def test_whole_deals_are_proved_and_perfect_play_ends_as_proved() -> None:
         assert (game.winner == 0) == (sides == (0,)), number
 
 
+@pytest.mark.whole
 def test_a_player_that_knows_all_hands_never_throws_a_won_game_away() -> None:
     checked, player = 0, CheatingChampion(2, nodes=ENOUGH)
     for number in range(5):

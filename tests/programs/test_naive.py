@@ -121,6 +121,7 @@ def flat_list(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("flat-list"), "dqn-naive", random_network("dqn-1", WHOLE_MOVES))
 
 
+@pytest.mark.whole
 def test_a_file_with_the_flat_list_plays_under_every_rule_set(flat_list: Path) -> None:
     player = make_player("dqn", weights=str(flat_list))
     for name in RULE_SETS:

@@ -101,6 +101,7 @@ def test_a_thread_that_fails_as_it_begins_does_not_hold_up_the_answer() -> None:
     assert (debug["player"], debug["failed_champion"]) == ("rule", LATE)
 
 
+@pytest.mark.whole
 def test_with_little_processor_time_the_answer_comes_before_the_system_ends_the_bot() -> None:
     debug = answer(before=limited(resource.RLIMIT_CPU, 1))
     # Where others have the processor for most of that time, the answer is the one that was prepared.
@@ -259,6 +260,7 @@ def test_a_wall_clock_that_jumps_ahead_takes_no_time_away() -> None:
     assert debug["ms"] < 30_000
 
 
+@pytest.mark.whole
 def test_a_wall_clock_that_jumps_back_gives_no_time() -> None:
     # It ends at all.
     running(jumping(-3600.0), "--limit", "0.5s")

@@ -65,6 +65,7 @@ JSON_VALUES = st.recursive(
 )
 
 
+@pytest.mark.whole
 @given(JSON_VALUES)
 def test_what_is_within_the_bounds_is_read_as_ever(value: object) -> None:
     text = json.dumps(value)
@@ -97,6 +98,7 @@ def test_a_long_number_is_0_and_a_long_text_is_itself() -> None:
     assert read_json(json.dumps("a" * 100000)) == "a" * 100000
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("marks", ["[", '{"a":'])
 def test_a_line_of_nothing_but_levels_is_no_json(marks: str) -> None:
     with pytest.raises(ValueError, match="Expecting"):

@@ -73,6 +73,7 @@ def test_a_failing_bidder_is_replaced_by_one_that_works() -> None:
     assert answer(BID, "Illegal")["response"] in (0, 2, 3)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("line", [LEAD, FOLLOW, STRONG], ids=["lead", "follow", "bid"])
 def test_in_the_place_of_a_player_that_hangs_rule_answers_and_the_debug_says_so(line: dict[str, Any]) -> None:
     answered, by_rule = answer(line, "Hanging", seconds=0.5), answer(line, "rule")

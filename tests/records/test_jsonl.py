@@ -18,6 +18,7 @@ RULES = st.sampled_from(list(RULE_SETS.values()))
 GAME = parse_record(EXAMPLE)
 
 
+@pytest.mark.whole
 @given(rules=RULES, data=st.data())
 def test_any_record_comes_back_from_its_json(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(records(rules))

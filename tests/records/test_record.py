@@ -59,6 +59,7 @@ def test_any_record_can_be_replayed_and_filled_hands_hold_what_is_known(rules: R
         assert hand is None or record.start.hands[seat] == hand
 
 
+@pytest.mark.whole
 @given(rules=RULES, data=st.data())
 def test_hiding_hands_of_a_legal_game_makes_no_move_illegal(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(played_records(rules))

@@ -67,6 +67,7 @@ def test_a_decisive_moment_has_the_command_that_analyses_it(folder: Path) -> Non
     assert " --number 2 --move 16" in shown
 
 
+@pytest.mark.whole
 def test_a_folder_is_all_its_records_added_up_by_player(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.study.review.screen.MANY_GAMES", 2)
     (record,) = read_records(DEMO)

@@ -34,6 +34,7 @@ def reviewed() -> tuple[Review, ...]:
     return tuple(one.review for one in found if one is not None)
 
 
+@pytest.mark.whole
 def test_a_blunder_that_a_proof_finds_is_told_apart() -> None:
     (proved,) = (one for one in reviewed() if one.proved)
     assert (proved.ply, proved.seat, str(proved.made), proved.mark, proved.error) == (15, 0, "55", "blunder", 0.0)

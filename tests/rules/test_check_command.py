@@ -55,6 +55,7 @@ def test_a_right_program_agrees(by_rules: str, question: str) -> None:
     assert done.output.startswith("No difference in 200 cases")
 
 
+@pytest.mark.whole
 def test_all_kinds_of_difference_are_listed_with_one_smallest_case_each(by_rules: str) -> None:
     done = check(f"{by_rules} icga", "--rules", "standard", "--tries", "1500", "--minutes", "1")
     head, *kinds, agreed = done.output.splitlines()
@@ -106,6 +107,7 @@ def test_a_program_that_gives_no_answer_is_bad_input_at_once(
     assert capfd.readouterr().err.count("No module named") == ("no_such_module" in program)
 
 
+@pytest.mark.whole
 def test_a_program_that_fails_later_says_so_once(
     by_rules: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -36,6 +36,7 @@ def faults() -> Iterator[Any]:
         seen.add(fault.question)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("fault", list(faults()))
 def test_a_fault_is_found_in_ten_seconds_and_its_rule_named(fault: Fault) -> None:
     begin = time.process_time()

@@ -53,6 +53,7 @@ def test_every_kind_has_as_many_moves_as_the_judges_accept(rules_name: str, tota
     assert len(all_moves(rules_name)) + len(["pass"]) == total
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rules_name", RULE_SETS)
 def test_no_set_of_cards_is_listed_twice_and_none_is_larger_than_a_hand(rules_name: str) -> None:
     cards = [move.cards for move in all_moves(rules_name)]
@@ -70,6 +71,7 @@ def hands_of(ranks: str, room: int) -> Iterator[str]:
             yield ranks[0] * copies + rest
 
 
+@pytest.mark.whole
 def test_every_move_of_the_mini_deck_is_found_by_trying_all_hands() -> None:
     tried = hands_of("9TJQKA2LB", 12)
     accepted = {hand for hand in tried if definition.readings("mini", Counter(hand))}
@@ -84,6 +86,7 @@ def repeated_kickers(body_ranks: int, kickers: int) -> int:
     return ways[kickers]
 
 
+@pytest.mark.whole
 def test_standard_solo_kickers_are_counted_with_repetition() -> None:
     readings = Counter(
         (KIND_NAMES[reading.kind], reading.length)
@@ -119,6 +122,7 @@ def small_sets() -> Iterator[tuple[str, Hand]]:
 
 
 # The other grammars differ from botzone's in shuttles alone, and the smallest shuttle has eight cards.
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "recognised"), [("botzone", False), ("standard", False), ("icga", True)])
 def test_all_sets_of_up_to_six_cards_are_what_the_definition_says(name: str, recognised: bool) -> None:
     tried = 0

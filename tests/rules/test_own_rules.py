@@ -78,6 +78,7 @@ def test_the_commands_go_by_a_file(file: Path) -> None:
     assert (done.exit_code, "four_two_solo" in done.output, "bomb" in done.output) == (0, False, True)
 
 
+@pytest.mark.whole
 def test_a_program_is_checked_by_a_file(file: Path, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     program = command_line("env", f"PYTHONPATH={ROOT}", sys.executable, tmp_path / "program.py")

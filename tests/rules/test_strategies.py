@@ -68,6 +68,7 @@ def right_moves(hand: str, to_beat: str) -> list[str]:
     return [str(move) for move in legal_moves(BOTZONE, parse_hand(hand), parse_move(BOTZONE, to_beat))]
 
 
+@pytest.mark.whole
 def test_the_example_accepts_a_right_move_generator(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(right_moves("4456", "3")) == ["4", "5", "6", "pass"]
     run_the_example(monkeypatch, right_moves, examples=100)
@@ -84,6 +85,7 @@ def test_the_example_finds_a_generator_with_a_fault(monkeypatch: pytest.MonkeyPa
         run_the_example(monkeypatch, wrong_moves)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("strategy", "condition", "printed"),
     [
@@ -163,6 +165,7 @@ def test_follows_are_a_hand_beside_a_move_from_one_deck(rules: RuleSet, data: st
     assert to_beat in classify(rules, to_beat.cards, recognised=True)
 
 
+@pytest.mark.whole
 @every_rule_set
 def test_most_follows_have_an_answer_and_some_have_none(rules: RuleSet) -> None:
     answers = []

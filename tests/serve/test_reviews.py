@@ -112,6 +112,7 @@ async def test_the_next_game_is_played_while_the_last_one_is_reviewed(monkeypatc
         assert (await server.get(f"/tables/{table}/games/1/review"))[0] == 200
 
 
+@pytest.mark.whole
 async def test_a_review_ends_with_its_table_and_others_go_on() -> None:
     async with serving(review_limit=ENDLESS, processes=1) as server:
         table, client = await finished(server)

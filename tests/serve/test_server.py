@@ -193,6 +193,7 @@ async def test_a_bot_that_dies_does_not_stop_the_table() -> None:
         assert client.state["result"]["winner"] in ("landlord", "peasants")
 
 
+@pytest.mark.whole
 async def test_a_bot_that_hangs_holds_up_its_own_table_for_its_time_only() -> None:
     bad = "tests.serve.bad_bots:Hangs"
     async with serving((bad, "rule"), Limit(seconds=0.3), processes=2, grace=2.0) as server:

@@ -53,7 +53,8 @@ def here(*words: object, said: str = "") -> str:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, input=said).stdout
 
 
-@pytest.mark.parametrize("system", [pytest.param("darwin", marks=pytest.mark.whole), "win32"])
+@pytest.mark.whole
+@pytest.mark.parametrize("system", ["darwin", "win32"])
 def test_every_command_says_what_it_does(system: str) -> None:
     done = called(system, "all")
     assert (done.returncode, done.stderr) == (0, "")

@@ -130,6 +130,7 @@ def test_a_position_that_cannot_be_or_is_too_large_is_refused(with_kernel: None)
         EndgameTable(puzzle(22), limit=Limit(playouts=1000))
 
 
+@pytest.mark.whole
 def test_the_reply_is_the_same_without_a_kernel(without_kernel: None) -> None:
     table = played_out(EndgameTable(puzzle(16), limit=Limit()), wrong)
     assert texts(table.moves) == ["6", "Q", "pass", "334455", "pass", "K", "pass", "2"]

@@ -71,6 +71,7 @@ def test_what_is_raised_there_is_one_sentence_and_costs_no_process(asked: Asked)
     assert asked.ask("pid") == pid
 
 
+@pytest.mark.whole
 def test_a_process_that_dies_is_replaced(asked: Asked) -> None:
     pid = asked.ask("pid")
     with pytest.raises(NoAnswerError, match="the process ended"):
@@ -78,6 +79,7 @@ def test_a_process_that_dies_is_replaced(asked: Asked) -> None:
     assert asked.ask("pid") != pid
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("way", ["hold the interpreter", "half an answer"])
 def test_whatever_a_process_hangs_in_it_is_ended_in_time_and_replaced(asked: Asked, way: str) -> None:
     pid = asked.ask("pid")
@@ -89,6 +91,7 @@ def test_whatever_a_process_hangs_in_it_is_ended_in_time_and_replaced(asked: Ask
     assert asked.ask("pid") != pid
 
 
+@pytest.mark.whole
 def test_a_process_that_has_answered_very_often_is_replaced(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answering, "MOST_ANSWERS", 2)
     seen = []

@@ -70,6 +70,7 @@ def test_no_game_is_played_with_a_script_that_is_not_there(words: list[str], her
     assert done.exit_code == 2 and "there is no file gone.py for " in done.output, done.output
 
 
+@pytest.mark.whole
 def test_a_match_with_a_program_that_only_fails_ends_with_1_and_says_so(here: Path) -> None:
     (here / "broken.py").write_text("raise SystemExit(3)")
     for name in ("python broken.py", "b=python broken.py"):
@@ -81,6 +82,7 @@ def test_a_match_with_a_program_that_only_fails_ends_with_1_and_says_so(here: Pa
         Path("r.json").unlink()
 
 
+@pytest.mark.whole
 def test_a_match_with_a_program_that_fails_now_and_then_ends_with_0(here: Path) -> None:
     bot = (ROOT / "bot.py", "--player", "random", "--keep-running")
     lines = [
@@ -134,6 +136,7 @@ def test_a_program_that_is_older_than_its_source_does_not_play(here: Path) -> No
     assert done.exit_code == 2 and said in done.output, done.output
 
 
+@pytest.mark.whole
 def test_the_folder_that_tools_new_makes_plays(here: Path) -> None:
     assert CliRunner().invoke(main, ["new", "mybot"]).exit_code == 0
     done = CliRunner().invoke(main, ["match", "random", "./mybot", "--sets", "1", "--jobs", "1"])
@@ -142,6 +145,7 @@ def test_the_folder_that_tools_new_makes_plays(here: Path) -> None:
     assert unknown.exit_code == 2 and "the program of that name is ./mybot" in unknown.output
 
 
+@pytest.mark.whole
 def test_engines_of_a_series_start_in_the_folder_of_the_user(here: Path) -> None:
     engine = here / "engine"
     engine.write_text(f"#!/bin/sh\nexec {shlex.join([sys.executable, '-S', str(LINE_ENGINE)])}\n")

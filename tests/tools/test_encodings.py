@@ -63,6 +63,7 @@ def test_a_character_that_an_encoding_lacks_ends_no_command(encoding: str, playe
     assert "[Rules" in record
 
 
+@pytest.mark.whole
 def test_the_plainest_locale_shows_every_character_too(played: Path) -> None:
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     done = subprocess.run([*TOOLS, "report", "r.json"], cwd=played, env=environment, capture_output=True)

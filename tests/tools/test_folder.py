@@ -62,6 +62,7 @@ def test_objects_are_replaced_found_and_removed(tmp_path: Path, said: list[str])
     assert said == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("part", [0.0, 0.5, 1.0])
 def test_a_process_that_dies_at_any_write_leaves_the_object_as_it_was_or_as_it_is(
     tmp_path: Path, said: list[str], part: float

@@ -339,6 +339,7 @@ def words_beside(tree: ast.AST) -> Iterator[str]:
             yield from (text for text in texts if re.search("[A-Za-z]{2}", str(text)))
 
 
+@pytest.mark.whole
 def test_no_module_puts_english_words_beside_a_message() -> None:
     assert [*words_beside(ast.parse("f'the {tr(1)}'\n'an ' + tr(2)\nf'-- {tr(3)}'"))] == ["the ", "an "]
     beside = {path: [*words_beside(tree)] for path, tree in modules().items()}
@@ -375,6 +376,7 @@ def english_in(text: str, *names: str) -> set[str]:
     return {word for word in found if not CARDS.fullmatch(word)} - SAME_IN_BOTH - {*ours}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("words", "shown", "not_shown"),
     [
@@ -574,6 +576,7 @@ SCREENS = [
 TYPED = "help\nhint\nmoves\nmoves pass\ntable\nhistory\n9999\nxx\nsave\nback\nback 1\n0\n\ntable\n3\nhint\nquit\n"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("words", SCREENS, ids=" ".join)
 def test_a_screen_speaks_one_language(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -617,6 +620,7 @@ def test_help_is_chinese_for_the_commands_that_speak_it_and_english_for_all_othe
         assert "选项：" in said
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("chinese_locale", [False, True])
 def test_the_list_begins_with_five_commands_and_folds_the_laboratory(chinese_locale: bool) -> None:
     env = CHINESE if chinese_locale else {"LC_ALL": "C"}

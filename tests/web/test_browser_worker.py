@@ -51,6 +51,7 @@ import tools.tables.web.browser_worker
 """
 
 
+@pytest.mark.whole
 def test_the_worker_imports_no_package_that_a_page_has_not() -> None:
     done = subprocess.run([sys.executable, "-c", HIDING], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

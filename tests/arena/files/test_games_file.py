@@ -87,6 +87,7 @@ def test_thoughts_are_kept_where_that_is_asked_for_and_times_always(suffix: str,
     assert {"player": "rule", "rule": "lead"} in notes and {"player": "random"} in notes
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("rules", ["botzone", "botzone2"])
 def test_programs_have_times_and_thoughts_too(rules: str, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
@@ -104,6 +105,7 @@ def test_programs_have_times_and_thoughts_too(rules: str, tmp_path: Path) -> Non
                 assert move.note.seconds is not None and move.note.seconds > 0
 
 
+@pytest.mark.whole
 def test_several_processes_keep_the_same_games_as_one(tmp_path: Path) -> None:
     one, two = tmp_path / "one.ddzn", tmp_path / "two.ddzn"
     words = ("random", "rule", "rhcp", "--rules", "mini", "--save-games")
@@ -114,6 +116,7 @@ def test_several_processes_keep_the_same_games_as_one(tmp_path: Path) -> None:
     assert {record.tags["Number"]: bare(record) for record in read_records(two)} == alone
 
 
+@pytest.mark.whole
 def test_what_went_wrong_is_a_tag(tmp_path: Path) -> None:
     bot, file = crashing(tmp_path, 1), tmp_path / "games.ddzn"
     assert play(bot, "rule", "--save-games", file, sets=1).exit_code == 1
@@ -125,6 +128,7 @@ def test_what_went_wrong_is_a_tag(tmp_path: Path) -> None:
     assert second.tags["Faults"].startswith("RE by position 1: ") and second.result.winner == "landlord"
 
 
+@pytest.mark.whole
 def test_a_fallback_is_a_tag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     file = tmp_path / "games.ddzn"
@@ -167,6 +171,7 @@ def test_what_a_bot_says_stays_within_bounds(debug: dict[str, Any], kept: Any) -
 # What ends a match.
 
 
+@pytest.mark.whole
 def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Path) -> None:
     file, games = tmp_path / "r.json", tmp_path / "g.ddzn.gz"
     rows = killed(command(file, 100000, "--jobs", "2", "--save-games", str(games)), file, 5)
@@ -232,6 +237,7 @@ def test_games_of_a_match_that_died_before_its_first_block_are_set_aside(games: 
         assert sets_in(file) == 3
 
 
+@pytest.mark.whole
 def test_each_games_file_goes_on_where_it_ended(tmp_path: Path) -> None:
     """Two games files in turn; a death before the first block of the second costs the first one nothing."""
     file, first, second = tmp_path / "r.json", tmp_path / "a.ddzn", tmp_path / "b.ddzn"
@@ -298,6 +304,7 @@ def test_every_block_of_a_compressed_file_is_whole(tmp_path: Path) -> None:
 # Other files.
 
 
+@pytest.mark.whole
 def test_a_file_that_is_not_of_this_match_is_refused_and_kept(tmp_path: Path) -> None:
     file, games = tmp_path / "r.json", tmp_path / "g.ddzn"
     words = ("random", "rule", "--rules", "mini", "--results", file, "--save-games", games)
@@ -329,6 +336,7 @@ def test_a_finished_match_leaves_its_games_alone(tmp_path: Path) -> None:
     assert (games.read_bytes(), file.read_bytes()) == before
 
 
+@pytest.mark.whole
 def test_games_that_will_be_missing_are_counted(tmp_path: Path) -> None:
     file, games = tmp_path / "r.json", tmp_path / "g.ddzn"
     words = ("random", "rule", "--rules", "mini", "--results", file)

@@ -77,6 +77,7 @@ def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
     return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
 
 
+@pytest.mark.whole
 def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path) -> None:
     file, sets = tmp_path / "r.json", 60
     with in_background(command(file, sets, "--jobs", "2")) as process:
@@ -89,6 +90,7 @@ def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path)
     assert timeless(rows_in(file)) == timeless(played(replace(PLAN, sets=sets)).rows)
 
 
+@pytest.mark.whole
 def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     done = ended(file, 10, "2", players="tests.arena.players:Poison random")

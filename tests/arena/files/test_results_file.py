@@ -228,6 +228,7 @@ def mutated(value: Any, chance: random.Random) -> None:
         container[key] = json.loads(json.dumps(other[there]))
 
 
+@pytest.mark.whole
 def test_values_that_make_no_sense_are_told_in_one_sentence(file: Path) -> None:
     chance, lines, codes = random.Random("values"), lines_in(file), set()
     for _ in range(100):
@@ -292,6 +293,7 @@ def test_nothing_is_written_over_the_results(file: Path, option: str) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.whole
 def test_the_report_writes_its_files_though_nobody_reads_what_it_prints(file: Path, tmp_path: Path) -> None:
     """As ``| head -1`` leaves it: the first print fails."""
     wanted = [tmp_path / name for name in ("r.csv", "r.png", "r.html")]
@@ -331,6 +333,7 @@ def test_kept_results_say_who_played() -> None:
     assert not [path for path in kept if b'"provenance":' not in gzip.decompress(path.read_bytes())[:20000]]
 
 
+@pytest.mark.whole
 def test_the_reader_of_the_page_gets_what_the_report_prints(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -59,6 +59,7 @@ def test_a_name_stands_before_the_rest() -> None:
         assert parse_contestant(text).spec == text
 
 
+@pytest.mark.whole
 def test_a_program_with_a_name_may_move_while_its_match_goes_on(tmp_path: Path) -> None:
     here, there, results = tmp_path / "anna.py", tmp_path / "class" / "anna.py", tmp_path / "results.json"
     there.parent.mkdir()

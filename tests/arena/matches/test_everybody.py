@@ -115,6 +115,7 @@ def test_a_finished_tournament_is_left_alone(file: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.whole
 def test_the_times_of_a_player_that_has_played_are_taken_from_the_file(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,6 +217,7 @@ def test_an_added_player_plays_its_own_pairs_alone(file: Path, mine: Callable[[s
     assert found.sets_of("mine_here:Mine") >= 3 * SETS
 
 
+@pytest.mark.whole
 def test_a_player_that_has_changed_plays_again_and_that_is_said(file: Path, mine: Callable[[str], None]) -> None:
     mine(MINE)
     assert ask(file, *THREE, "mine_here:Mine").exit_code == 0
@@ -263,6 +265,7 @@ def test_what_another_process_raises_is_raised_here() -> None:
         run_in_subprocess(int, "x")
 
 
+@pytest.mark.whole
 def test_a_player_that_fails_is_named_with_its_fallback(tmp_path: Path, mine: Callable[[str], None]) -> None:
     mine(MINE + "\n    def choose(self, view, limit):\n        raise ValueError('no idea')\n")
     done = ask(tmp_path / "t.json", *THREE, "mine_here:Mine", more=("--limit", "5p", "--allow-fallback"))

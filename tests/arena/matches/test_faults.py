@@ -53,6 +53,7 @@ def play(*arguments: str, sets: int = 10) -> Result:
     return CliRunner().invoke(match, [*arguments, "--sets", str(sets), "--seed", "1", "--jobs", "1", "--quiet"])
 
 
+@pytest.mark.whole
 def test_a_failure_is_named_with_its_game_and_is_the_exit_code_of_a_strict_match(tmp_path: Path) -> None:
     bot, file = crashing(tmp_path, 3), tmp_path / "r.json"
     done = play(bot, "rule", "--strict", "--results", str(file), sets=2)
@@ -75,6 +76,7 @@ def test_a_failure_is_named_with_its_game_and_is_the_exit_code_of_a_strict_match
     assert "RE by position" in again.output
 
 
+@pytest.mark.whole
 def test_a_bot_that_raises_in_every_game_is_not_repeated_for_each(tmp_path: Path) -> None:
     done = play(crashing(tmp_path, 1), "rule", sets=5)
     assert done.exit_code == 1

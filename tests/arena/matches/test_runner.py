@@ -47,12 +47,14 @@ def kept_in(path: Path) -> Any:
     return timeless(rows_in(path))
 
 
+@pytest.mark.whole
 def test_an_interrupted_pool_loses_no_finished_set() -> None:
     progress = played(PLAN, jobs=2, stop_after=5)
     assert 5 <= len(progress.rows[0]) < 12
     assert file_of(played(PLAN, rows=progress.rows)) == file_of(played(PLAN))
 
 
+@pytest.mark.whole
 def test_a_sequential_test_stops_early_at_the_same_set_for_any_number_of_processes() -> None:
     plan = replace(Match.of("mini", ("rule", "random"), 1000, 3), sprt=(0, 20, 0.05, 0.05))
     one, two = played(plan), played(plan, jobs=2)
@@ -91,6 +93,7 @@ def test_a_match_that_was_stopped_can_be_ended_with_what_was_played(tmp_path: Pa
     assert [part.sets for part in read(path).parts] == [12, 7, 9]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_wish_to_stop_keeps_every_finished_set(jobs: int) -> None:
     progress = Progress(PLAN)
@@ -103,6 +106,7 @@ def processes_of(marker: str) -> list[psutil.Process]:
     return [one for one in psutil.process_iter(["cmdline"]) if marker in " ".join(one.info["cmdline"] or ())]
 
 
+@pytest.mark.whole
 def test_no_kept_program_outlives_a_match(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text((ROOT / "tests" / "bots" / "obedient_keep_running.py").read_text())

@@ -17,6 +17,7 @@ def ask(file: Path, games: int, *more: str, table: list[str] = TABLE) -> Result:
     return CliRunner().invoke(main, words)
 
 
+@pytest.mark.whole
 def test_the_result_depends_on_nothing_but_the_table(tmp_path: Path) -> None:
     files = [tmp_path / "one.json", tmp_path / "two.json"]
     for file, jobs in zip(files, "12", strict=True):
@@ -38,6 +39,7 @@ def test_a_table_for_a_spreadsheet_has_no_number_of_more_than_three_decimals(tmp
     assert all(len(cell.partition(".")[2]) <= 3 for cell in cells)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("strong", "table"), [(True, ["rule", "random", "random"]), (False, ["random", "rule", "rule"])]
 )

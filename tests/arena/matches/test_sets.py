@@ -116,16 +116,19 @@ def test_the_judge_is_dealt_exactly_the_deal(rules: str) -> None:
     assert hand_of_ids(initdata["allocation"][1]) == deal.hands[1]
 
 
+@pytest.mark.whole
 def test_a_program_plays_a_set_and_its_decisions_are_timed() -> None:
     row = row_of("botzone", "random", f"{BOT} --player random --keep-running")
     assert row.counts["B"] == Counts(searched=len(row.ms["B"])) and row.ms["B"]
 
 
+@pytest.mark.whole
 def test_a_program_that_reads_its_input_to_the_end_plays_a_set() -> None:
     row = row_of("botzone", "random", command_line(sys.executable, ROOT / "tests/bots/read_to_the_end.py"))
     assert row.counts["B"] == Counts(searched=len(row.ms["B"])) and row.ms["B"]
 
 
+@pytest.mark.whole
 def test_a_program_whose_player_fails_is_counted() -> None:
     row = row_of("botzone", "random", f"{BOT} --player tests.protocol.bad_players:Raising --limit 10p --keep-running")
     counts = row.counts["B"]

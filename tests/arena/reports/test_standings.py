@@ -144,6 +144,7 @@ def test_a_picture_is_small_and_the_same_each_time(made: Standings, ending: str,
     assert sorted(path.name for path in tmp_path.iterdir()) == [one.name, two.name]
 
 
+@pytest.mark.whole
 def test_the_names_of_players_as_fast_and_as_strong_as_each_other_do_not_hide_each_other(
     made: Standings, tmp_path: Path
 ) -> None:

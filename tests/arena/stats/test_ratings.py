@@ -88,6 +88,7 @@ def test_the_sets_of_one_deal_are_taken_together() -> None:
     assert width(lambda deal: 1 - deal % 2) < 0.1 * apart
 
 
+@pytest.mark.whole
 def test_intervals_hold_the_truth_nineteen_times_out_of_twenty() -> None:
     random = np.random.default_rng(6)
     strengths = [0.0, 0.4, -0.9]

@@ -285,6 +285,7 @@ def test_error_rates_keep_to_alpha_and_beta(measure: Measure, runs: int) -> None
     assert min(equal.sets.min(), better.sets.min()) >= test.first_verdict
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("bounds", [(-49.5, -47), (-48, -44), (44, 49)])
 def test_error_rates_are_kept_near_the_ends_of_the_scale(bounds: tuple[float, float]) -> None:
     """As above. With half a set imagined in each cell 10 to 17 % of the outer ones erred."""
@@ -316,6 +317,7 @@ def test_wp_of_stopped_tests_is_biased() -> None:
 # Simulations
 
 
+@pytest.mark.whole
 def test_simulated_matches_are_covered() -> None:
     """A right interval misses these bounds with probability below 1e-6; one a quarter too narrow covers 86 %."""
     study = study_coverage(np.random.default_rng(1), DealModel(), 0.6, matches=2000, sets=200)
