@@ -1,7 +1,7 @@
 """Every network: it is loaded from its folder and its file, once in a process, and what is another one only says so."""
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,13 +44,13 @@ class Network(NamedTuple):
 
 
 NETWORKS = {
-    "fast": Network(fast_net.LOADER, cache(fast_models.random_network)),
-    "bid": Network(bid_net.LOADER, cache(bid_models.random_network)),
-    "mcm": Network(mcm_cnn.LOADERS[mcm_cnn.NAME], cache(models.random_network), takes="kernel or numpy"),
-    "mcm, thesis": Network(mcm_cnn.LOADERS[mcm_cnn.THESIS], cache(models.random_network), "thesis", "kernel or numpy"),
-    "cql": Network(cql_net.LOADER, cache(cql_models.random_network)),
-    "rocket": Network(rocket_cnn.LOADER, cache(partial(rocket_models.random_rocket, dtype="float16")), takes="numpy"),
-    "yesno": Network(rocket_bidder.LOADER, cache(rocket_models.random_bidder)),
+    "fast": Network(fast_net.LOADER, fast_models.random_network),
+    "bid": Network(bid_net.LOADER, bid_models.random_network),
+    "mcm": Network(mcm_cnn.LOADERS[mcm_cnn.NAME], models.random_network, takes="kernel or numpy"),
+    "mcm, thesis": Network(mcm_cnn.LOADERS[mcm_cnn.THESIS], models.random_network, "thesis", "kernel or numpy"),
+    "cql": Network(cql_net.LOADER, cql_models.random_network),
+    "rocket": Network(rocket_cnn.LOADER, partial(rocket_models.random_rocket, dtype="float16"), takes="numpy"),
+    "yesno": Network(rocket_bidder.LOADER, rocket_models.random_bidder),
 }
 every_network = pytest.mark.parametrize("network", NETWORKS.values(), ids=list(NETWORKS))
 
