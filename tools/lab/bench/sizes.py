@@ -9,7 +9,7 @@ minutes and 1.4 GB of disk.
 """
 
 import csv
-import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -66,9 +66,19 @@ def write(folder: Path, rows: Iterable[Row]) -> None:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(Row._fields)
-    writer.writerows(sorted(rows, key=lambda row: (ORDER.index(row.what), row.size)))
+    ordered: list[Row] = sorted(rows, key=lambda row: (ORDER.index(row.what), row.size))
+    writer.writerows(ordered)
     with written_whole(folder / ROWS) as file:
         file.write(text.getvalue().encode())
+
+
+# Linux counts as a process's peak what its parent had when it was started, so that a small process starts it.
+STARTER = """
+import resource, subprocess, sys
+status = subprocess.call([sys.executable, "-m", "tools", *sys.argv[1:]], stdout=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(status, used.ru_utime + used.ru_stime, used.ru_maxrss)
+"""
 
 
 def measure(key: Key, words: Sequence[str], file: Path) -> Row:
@@ -77,20 +87,19 @@ def measure(key: Key, words: Sequence[str], file: Path) -> Row:
 
     :raises click.ClickException: if it fails.
     """
-    command = [sys.executable, "-m", "tools", *words]
-    quiet: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    process = subprocess.Popen(command, cwd=ROOT, **quiet)
-    try:
-        _, status, usage = os.wait4(process.pid, 0)
-    except KeyboardInterrupt:
-        process.terminate()
-        process.wait()
-        raise
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise click.ClickException(f"exit code {process.returncode}: tools {' '.join(words)}")
-    mib = round(usage.ru_maxrss * MAXRSS_UNIT / (1 << 20))
-    return Row(*key, round(usage.ru_utime + usage.ru_stime, 2), mib, round(file.stat().st_size / 1e6, 2))
+    quiet: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    command = [sys.executable, "-S", "-c", STARTER, *words]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, **quiet) as process:
+        try:
+            printed, _ = process.communicate()
+        except KeyboardInterrupt:
+            process.send_signal(signal.SIGINT)  # it ends the command, too
+            raise
+    status, seconds, peak = (printed or "1 0 0").split()
+    if int(status):
+        raise click.ClickException(f"exit code {status}: tools {' '.join(words)}")
+    mib = round(int(peak) * MAXRSS_UNIT / (1 << 20))
+    return Row(*key, round(float(seconds), 2), mib, round(file.stat().st_size / 1e6, 2))
 
 
 def match_rows(keys: tuple[Key, Key], players: Sequence[str], sets: int) -> Iterable[Row]:
