@@ -16,7 +16,7 @@ from tools.arena.matches.game_records import GameStyle
 from tools.arena.matches.plan import Match as Plan
 from tools.arena.matches.programs import ProgramTable
 from tools.arena.matches.sets import SetPlayer
-from tools.arena.stats.row import Row
+from tools.arena.stats.row import Row, read_message
 from tools.judge.game import JudgeGame
 from tools.judge.game_report import JudgeScreen, result_table
 from tools.judge.process import BotProcess, _encode
@@ -28,6 +28,7 @@ from tools.records.files import records_of
 from tools.referee.games import make_referee
 from tools.shared.bounds import LONGEST_LINE
 from tools.shared.json_text import json_text
+from tools.shared.message import to_json
 from tools.shared.plain import plain_lines
 from tools.shared.storage.journal import line_of, read_lines
 from tools.shared.terminal import Console
@@ -138,8 +139,8 @@ def _check_set(first: Print, second: Print, form: str) -> None:
     player = SetPlayer(PLAN, GameStyle(form, thoughts=True))
     player._tables[0] = table.play
     row, texts = player.played(0, 0)
-    (read_back,) = read_lines(line_of(msgspec.to_builtins(row), "")[0]).values
-    assert msgspec.convert(read_back, Row) == row
+    (read_back,) = read_lines(line_of(msgspec.to_builtins(row, enc_hook=to_json), "")[0]).values
+    assert msgspec.convert(read_back, Row, dec_hook=read_message) == row
     for record_text in texts:
         (record,) = records_of(record_text, form)
         embed({"games": [game_data(record)]}).encode("utf-8")
