@@ -188,7 +188,8 @@ def main(folder: Path, picture: Path | None, no_measure: bool) -> None:
             say(f"{row.what}: {row.size:,}: {row.seconds} s, {row.mib} MiB", err=True)
     if picture:
         draw(rows.values(), picture)
-    click.echo("\n".join(table(rows.values())))
+    for line in table(rows.values()):
+        say(line)
 
 
 if __name__ == "__main__":
