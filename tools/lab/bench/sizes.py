@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 import click
 from rich.progress import track
 
-from ...judge.process_posix import MAXRSS_UNIT
 from ...shared.interrupts import Command
 from ...shared.options import FILE
 from ...shared.paths import ROOT
@@ -30,6 +29,8 @@ from ...shared.storage.whole_file import written_whole
 from ...shared.terminal import Console, say
 
 ROWS = "sizes.csv"
+MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
+"""Bytes."""
 MATCHES = (500, 5_000, 50_000)
 PLAYERS = (10, 20, 40)
 GAMES = (10_000, 100_000, 1_000_000)
