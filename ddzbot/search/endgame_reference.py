@@ -12,8 +12,8 @@ positions in the same order.
 
 from typing import Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from ddzbot.cards import ACE, RANK_COUNT, ROCKET_CARDS, TWO, Hand, contains, count, hand_of_counts
-from ddzbot.rules import BOMB, PASS_KIND, ROCKET, Move, RuleSet, Shape, classify
+from ddzbot.cards import ACE, RANK_COUNT, ROCKET_CARDS, Hand, contains, count, hand_of_counts
+from ddzbot.rules import BOMB, PASS_KIND, ROCKET, Move, RuleSet, classify
 from ddzbot.search.endgame_position import Endgame, without
 from ddzbot.split import fewest_moves
 
@@ -98,7 +98,7 @@ class ReferenceSolver:
         key = key_of(endgame, moves)
         if key in self._winners:
             return self._winners[key]
-        self._stack.append(_Frame(endgame, in_order(endgame, without_dominated(endgame, moves)), key))
+        self._stack.append(_Frame(endgame, in_order(endgame, moves), key))
         return None
 
     def _settle(self, winner: Optional[int]) -> None:
@@ -130,80 +130,17 @@ def in_order(endgame: Endgame, moves: Sequence[Move]) -> List[Move]:
     Sorts moves so that the promising ones come first.
 
     The fewest moves left in the hand come first; among those the larger and then the lower move. A bomb counts as if it
-    left two moves more, the pass three, and a move that no opponent beats and that leaves at most two as if it left two
-    fewer. solver_moves.c has the same order.
+    left two moves more, the pass three. solver_moves.c has the same order.
     """
-    return sorted(moves, key=lambda move: _order(endgame, move))
+    hand = endgame.hands[endgame.seat]
+    return sorted(moves, key=lambda move: _order(endgame.rules, hand, move))
 
 
-def _order(endgame: Endgame, move: Move) -> int:
-    fewest = fewest_moves(endgame.rules, endgame.hands[endgame.seat] - move.cards)
-    order = 32 * fewest - 4 * move.size
+def _order(rules: RuleSet, hand: Hand, move: Move) -> int:
+    order = 32 * fewest_moves(rules, hand - move.cards) - 4 * move.size
     if move.kind == PASS_KIND:
         return order + 96
-    if fewest <= 2 and _is_unbeaten(endgame, move):
-        order -= 64
     return order + move.rank + 1 + (64 if move.kind in (BOMB, ROCKET) else 0)
-
-
-def _is_unbeaten(endgame: Endgame, move: Move) -> bool:
-    after = endgame.played(move)
-    opponents = [seat for seat in range(len(endgame.hands)) if (seat == 0) != (endgame.seat == 0)]
-    return all(len(after._replace(seat=seat).legal_moves()) == 1 for seat in opponents)
-
-
-# What need not be tried: kernel/src/solver/solver_dominance.c says why.
-
-
-def without_dominated(endgame: Endgame, moves: Sequence[Move]) -> List[Move]:
-    """Leaves out each move for which another of *moves* is at least as good, because it leaves a higher rank."""
-    shapes = {shape.kind: shape for shape in without(endgame.rules, endgame.banned).legal}
-    ranks: Dict[int, Set[int]] = {}
-    for move in moves:
-        ranks.setdefault(move.kind, set()).add(move.rank)
-    return [
-        move
-        for move in moves
-        if move.kind not in shapes or not _is_dominated(endgame, move, shapes[move.kind], ranks[move.kind])
-    ]
-
-
-def _is_dominated(endgame: Endgame, move: Move, shape: Shape, ranks: Set[int]) -> bool:
-    hand = endgame.hands[endgame.seat]
-    others = [held for seat, held in enumerate(endgame.hands) if seat != endgame.seat]
-    body = shape.body(move.rank, move.length)
-    kickers = move.cards - body
-    if move.length == 1 and count(hand, move.rank) == shape.group and (shape.group < 3 or not _has_plane(hand)):
-        for low in ranks & set(_ranks_of(hand, shape.group)):
-            between = range(low + 1, move.rank + 1)
-            answered = any(count(held, rank) >= shape.group for held in others for rank in between)
-            if between and not answered and _prefers(endgame, hand - body, low, move.rank):
-                return True
-    alike = _ranks_of(hand, shape.kicker)
-    return any(
-        low < high and not count(kickers, low) and _prefers(endgame, hand - move.cards, low, high)
-        for high in alike
-        if count(kickers, high)
-        for low in alike
-    )
-
-
-def _ranks_of(hand: Hand, copies: int) -> List[int]:
-    return [rank for rank in range(RANK_COUNT) if count(hand, rank) == copies]
-
-
-def _has_plane(hand: Hand) -> bool:
-    return any(count(hand, rank) >= 3 and count(hand, rank + 1) >= 3 for rank in range(ACE))
-
-
-def _prefers(endgame: Endgame, kept: Hand, low: int, high: int) -> bool:
-    """Checks that the seat, which keeps *low* and plays *high*, had rather keep *high*."""
-    if contains(endgame.hands[endgame.seat], ROCKET_CARDS) and high > TWO:
-        return False
-    is_peasant = endgame.seat > 0 and len(endgame.hands) == 3
-    partner = endgame.hands[3 - endgame.seat] if is_peasant else 0
-    linked = _linked_ranks(endgame._replace(hands=(kept,)))
-    return not any(count(partner, rank) for rank in range(low + 1, high + 1)) and not {low, low - 1} & set(linked)
 
 
 # What makes two positions the same game: solver_keys.c says why this is exact.
@@ -221,17 +158,11 @@ def key_of(endgame: Endgame, moves: Sequence[Move]) -> Optional[Key]:
         if table is None:
             return None
     held = [rank for rank in range(RANK_COUNT) if any(count(hand, rank) for hand in endgame.hands)]
-    start = -1
     if table is not None and table.start >= 0:
-        start = held.index(table.start)
-        table = table._replace(start=start)
+        table = table._replace(start=held.index(table.start))
     linked = _linked_ranks(endgame)
     rocket = ROCKET not in endgame.banned and any(contains(hand, ROCKET_CARDS) for hand in endgame.hands)
-    fixed = [index for index, rank in enumerate(held) if rank in linked or rank - 1 in linked]
-    if rocket:
-        fixed += [len(held) - 2, len(held) - 1]
-    rows = [[count(hand, rank) for rank in held] for hand in endgame.hands]
-    hands = tuple(map(hand_of_counts, _with_sorted_runs(rows, fixed, start)))
+    hands = tuple(hand_of_counts(count(hand, rank) for rank in held) for hand in endgame.hands)
     links = sum(1 << index for index, rank in enumerate(held) if rank in linked)
     return Key(hands, links, rocket, endgame.seat, table)
 
@@ -252,22 +183,6 @@ def _table_of(endgame: Endgame, to_beat: Move, moves: Sequence[Move]) -> Optiona
         return TableKey(BOMB, 0, 0, -1, passes)
     kind, length, size = telling[0].kind, telling[0].length, telling[0].size
     return TableKey(kind, length, size, min(move.rank for move in telling), passes)
-
-
-def _with_sorted_runs(rows: Sequence[List[int]], fixed: Sequence[int], start: int) -> Sequence[List[int]]:
-    """Sorts neighbours that one row alone has: none has fewer cards than the next, unless *start* parts them."""
-    owners = [[row for row in rows if row[index]] for index in range(len(rows[0]))]
-    begin = 0
-    for index, owner in enumerate(owners):
-        row = owner[0]
-        alone = len(owner) == 1 and index not in fixed
-        if not alone or index == start or begin == index or owners[begin][0] is not row:
-            begin = index
-        if not alone:
-            begin = index + 1
-        else:
-            row[begin : index + 1] = sorted(row[begin : index + 1], reverse=True)
-    return rows
 
 
 def _linked_ranks(endgame: Endgame) -> List[int]:

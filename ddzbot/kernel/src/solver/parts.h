@@ -87,15 +87,7 @@ void turn_open(const ddz_solver *solver, const position *at, menu *legal);
 bool turn_has_move(const ddz_rules *rules, const menu *legal);
 /* Checks for a move that plays the whole hand. */
 bool turn_goes_out(const ddz_rules *rules, const menu *legal);
-/* Lists the moves worth trying from candidates[top->first] on, best first; false if they do not fit. */
+/* Lists the moves from candidates[top->first] on, best first; false if they do not fit. */
 bool turn_list(ddz_solver *solver, const menu *legal, frame *top);
-
-/* ---- Dominance --------------------------------------------------------------------------------------------------- */
-
-/* Checks that for each move with the body of a segment that starts there, another move is at least as good. */
-bool body_is_dominated(const ddz_solver *solver, const position *at, const segment *one, unsigned start);
-/* Checks that with other kickers a move is at least as good. */
-bool kickers_are_dominated(const ddz_solver *solver, const position *at, const row *shape, uint64_t body,
-                           uint64_t kickers);
 
 #endif

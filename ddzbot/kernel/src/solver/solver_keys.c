@@ -8,10 +8,6 @@
  * that is or becomes possible lies on such runs, and all other comparisons are about order. A 2 or a joker is never
  * linked, and no hand can hold two of one joker, so that no shape treats them in another way.
  *
- * Where neighbours are in one hand alone, and in no chain, no card of another hand tells them apart: such a run counts
- * only by how many cards its ranks have, and these are sorted. The rocket is left out, and the first answer parts a
- * run.
- *
  * Of the cards on the table only the answers to them matter: the kind and length of move, and the lowest rank among
  * the hands that may still answer where such a move could start.
  */
@@ -95,35 +91,6 @@ static void squeeze(uint64_t *words, unsigned count, uint64_t held)
     }
 }
 
-/* Sorts the ranks of pairs of neighbours, marked at the lower one, so that none has fewer cards than the next. */
-static uint64_t sorted(uint64_t hand, uint64_t pairs)
-{
-    bool moved = pairs != 0;
-    while (moved) {
-        moved = false;
-        for (uint64_t left = pairs; left; left &= left - 1) {
-            unsigned at = lowest(left);
-            uint64_t low = hand >> at & 15;
-            uint64_t high = hand >> at >> 4 & 15;
-            if (low < high) {
-                hand = hand + ((high - low) << at) - ((high - low) << at << 4);
-                moved = true;
-            }
-        }
-    }
-    return hand;
-}
-
-/* Sorts the ranks that no other hand tells apart; words have been squeezed, and fixed ranks stay where they are. */
-static void sort_runs(uint64_t *words, uint64_t fixed, uint64_t start)
-{
-    uint64_t in[DDZ_SEATS] = {at_least_1(words[0]), at_least_1(words[1]), at_least_1(words[2])};
-    for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
-        uint64_t own = in[seat] & ~in[(seat + 1) % DDZ_SEATS] & ~in[(seat + 2) % DDZ_SEATS] & ~fixed;
-        words[seat] = sorted(words[seat], own & own >> 4 & ~(start >> 4));
-    }
-}
-
 void key_make(const ddz_solver *solver, const position *at, const menu *legal, ddz_endgame_key *key)
 {
     uint32_t code = NO_CODE;
@@ -147,10 +114,6 @@ void key_make(const ddz_solver *solver, const position *at, const menu *legal, d
     if (solver->folds) {
         key->words[3] |= links_of(solver, at);
         squeeze(key->words, 4, held);
-        held = at_least_1(key->words[0] | key->words[1] | key->words[2]);
-        uint64_t links = key->words[3] & RANK_BITS;
-        uint64_t fixed = links | links << 4 | (rocket ? held & ~(held >> 8) : 0);
-        sort_runs(key->words, fixed, key->words[3] >> 1 & RANK_BITS);
     }
     key->words[0] |= (1ULL | rocket << 1 | passed << 2 | (uint64_t)at->seat << 4) << CARD_BITS;
     key->words[1] |= (uint64_t)(code & 63) << CARD_BITS;

@@ -42,45 +42,25 @@ bool turn_goes_out(const ddz_rules *rules, const menu *legal)
     return found;
 }
 
-/* Checks that nobody of the other side has an answer to a move. */
-static bool is_unbeaten(const ddz_solver *solver, const position *at, const ddz_move *move)
-{
-    position after = *at;
-    after.table = *move;
-    for (after.seat = 0; after.seat < at->seats; after.seat++) {
-        menu theirs;
-        if (side_of(after.seat) == side_of(at->seat))
-            continue;
-        turn_open(solver, &after, &theirs);
-        if (turn_has_move(solver->rules, &theirs))
-            return false;
-    }
-    return true;
-}
-
 /*
  * The fewest moves left come first; among those the larger and then the lower move. A bomb counts as if it left two
- * moves more, the pass three. Of a move after which two are left at most, and that no opponent beats, it counts as two
- * fewer: of what was tried, this took the fewest nodes. Below 2^12.
+ * moves more, the pass three: of what was tried, this took the fewest nodes. Below 2^12.
  */
-static uint32_t order_of(ddz_solver *solver, const position *at, const ddz_move *move)
+static uint32_t order_of(ddz_solver *solver, uint64_t hand, const ddz_move *move)
 {
-    uint64_t left = at->hands[at->seat] - move->cards;
-    uint32_t fewest = fewest_remembered(solver->splits, solver->fewest, FEWEST_BITS, left);
-    uint32_t order = 32 * (fewest + 2) + 4u * ((uint32_t)DDZ_SPLIT_CARDS - move->size);
+    uint32_t fewest = fewest_remembered(solver->splits, solver->fewest, FEWEST_BITS, hand - move->cards);
+    uint32_t order = 32 * fewest + 4u * ((uint32_t)DDZ_SPLIT_CARDS - move->size);
     if (move->kind == DDZ_PASS)
         return order + 96;
-    if (fewest <= 2 && is_unbeaten(solver, at, move))
-        order -= 64;
     return order + (uint32_t)move->rank + 1 + (move->kind == DDZ_BOMB || move->kind == DDZ_ROCKET ? 64u : 0u);
 }
 
 /* Adds a move to the candidates; false if there is no room. */
-static bool add(ddz_solver *solver, frame *top, ddz_move move)
+static bool add(ddz_solver *solver, const menu *legal, frame *top, ddz_move move)
 {
     if (top->end == MOST_CANDIDATES)
         return false;
-    uint32_t order = order_of(solver, &top->at, &move) << CANDIDATE_BITS | (top->end - top->first);
+    uint32_t order = order_of(solver, legal->held.cards, &move) << CANDIDATE_BITS | (top->end - top->first);
     solver->candidates[top->end++] = (candidate){move.cards, move.kind, move.rank, move.length, move.size, order};
     return true;
 }
@@ -93,14 +73,12 @@ static bool add_segment(ddz_solver *solver, const menu *legal, frame *top, uint3
         kicker_walk walk;
         unsigned start = lowest(starts);
         uint64_t body = body_of(shape, one->length, start);
-        bool more = !body_is_dominated(solver, &top->at, one, start) &&
-                    kickers_start(&walk, shape, one->length, legal->held.cards - body, body);
+        bool more = kickers_start(&walk, shape, one->length, legal->held.cards - body, body);
         for (; more; more = kickers_next(&walk)) {
             uint64_t cards = body + walk.cards;
-            if ((one->doubtful && !menu_is_first(solver->rules, legal, which, start, cards)) ||
-                kickers_are_dominated(solver, &top->at, shape, body, walk.cards))
+            if (one->doubtful && !menu_is_first(solver->rules, legal, which, start, cards))
                 continue;
-            if (!add(solver, top, move_of(shape, one->length, start, cards)))
+            if (!add(solver, legal, top, move_of(shape, one->length, start, cards)))
                 return false;
         }
     }
@@ -125,11 +103,11 @@ static void sort(candidate *moves, uint32_t count)
 
 bool turn_list(ddz_solver *solver, const menu *legal, frame *top)
 {
-    bool fits = !legal->pass || add(solver, top, pass_move());
+    bool fits = !legal->pass || add(solver, legal, top, pass_move());
     for (uint32_t which = 0; which < legal->count && fits; which++)
         fits = add_segment(solver, legal, top, which);
     if (legal->rocket)
-        fits = fits && add(solver, top, rocket_move());
+        fits = fits && add(solver, legal, top, rocket_move());
     sort(solver->candidates + top->first, top->end - top->first);
     return fits;
 }
