@@ -7,6 +7,7 @@ or a file stands in every language as it is. A value that is a word of ours is a
 
 from collections.abc import Callable, Iterable
 from functools import reduce
+from string import Formatter
 from typing import Any
 
 
@@ -92,16 +93,25 @@ def from_json(value: Any) -> Any:
     :raises ValueError: for what is none.
     """
     match value:
-        case {"key": str(key), "context": str(context), "values": dict(values)}:
+        case {"key": str(key), "context": str(context), "values": dict(values)} if _is_plain(key):
             try:
                 return Message(key, context, **{name: from_json(part) for name, part in values.items()})
             except (LookupError, AttributeError):
                 raise ValueError(f"{key!r} has not the values {', '.join(values)}") from None
-        case {"english": text}:
+        case {"english": str(text)}:
             return English(text)
         case str() | int() | float():
             return value
     raise ValueError(f"{value!r:.80} is no message")
+
+
+def _is_plain(key: str) -> bool:
+    """Tells whether a key has values by name and nothing else, so that it makes no text longer than theirs."""
+    try:
+        fields = list(Formatter().parse(key))
+    except ValueError:
+        return False
+    return not any(form or how or not (name is None or name.isidentifier()) for _, name, form, how in fields)
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -179,6 +179,10 @@ def test_an_older_file_has_its_faults_in_english(tmp_path: Path, monkeypatch: py
         ({"key": "{what}", "context": "", "values": {}}, "'{what}' has not the values"),
         ({"key": "it died"}, "{'key': 'it died'} is no message"),
         (["it died"], "['it died'] is no message"),
+        (5, "5 is no message"),
+        ({"english": {"a": 1}}, "{'english': {'a': 1}} is no message"),
+        ({"key": "{a:>9999999999999}", "context": "", "values": {"a": "x"}}, "is no message"),
+        ({"key": "{a", "context": "", "values": {}}, "is no message"),
     ],
 )
 def test_a_fault_that_is_no_message_is_refused(tmp_path: Path, sentence: object, problem: str) -> None:

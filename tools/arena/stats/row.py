@@ -35,7 +35,10 @@ def read_message(kind: type, value: Any) -> Message:
 
     :raises ValueError: for what is none.
     """
-    return as_message(from_json(value))
+    text = from_json(value)
+    if not isinstance(text, str):
+        raise ValueError(f"{value!r:.80} is no message")
+    return as_message(text)
 
 
 class Counts(RowBase, frozen=True):
