@@ -271,7 +271,6 @@ def test_the_release_kernel_runs_on_old_systems(release: Path) -> None:
     assert versions and max(map(int, versions)) <= 17
 
 
-@pytest.mark.whole
 def test_of_an_added_folder_nothing_hidden_is_packed(tmp_path: Path) -> None:
     for name in ("mine.py", "sub/data.bin", ".env", ".git/config", "sub/.key", "__pycache__/mine.pyc", "sub/.a/b.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -55,7 +55,6 @@ def likelihoods(net: FastNet, view: View, heat: int = 200, seed: int = 7) -> dic
     return {world: log(weight / drawn[world]) for world, weight in weights.items()}
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("name", "at", "heat"), [("mini", 6, 1000), ("mini", 16, 300), ("botzone", 11, 700)])
 def test_a_world_is_as_likely_as_the_moves_that_were_made_in_it(net: FastNet, name: str, at: int, heat: int) -> None:
     view, reference = random_views(40, name)[at], FastReference(random_seats())

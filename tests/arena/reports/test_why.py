@@ -40,7 +40,6 @@ def why(*words: object) -> Result:
     return CliRunner().invoke(report, [*map(str, words), "--why"])
 
 
-@pytest.mark.whole
 def test_ten_lines_say_why_each_lost(results: Path) -> None:
     done = why(results)
     assert done.exit_code == 0, done.output
@@ -80,7 +79,6 @@ def test_the_shares_add_up_and_the_games_are_those_of_the_file(results: Path) ->
     assert told["random"]["points"] > 0
 
 
-@pytest.mark.whole
 def test_a_search_reviews_fewer_games(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.arena.reports.why.BY_SEARCH", 4)
     monkeypatch.setattr("tools.arena.reports.why.FEWEST", 1)
