@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from selenium.webdriver.common.by import By
 
 from tests.arena.hostile import GOOD, KEPT
+from tests.arena.some_files import rows_in, timeless
 from tests.arena.test_field import play_field
 from tests.browser import open_browser
 from tests.support import ROOT, eventually, started
@@ -71,6 +72,9 @@ def test_an_evening_resumes_after_a_kill_and_a_program_at_fault_pays(field: Path
     with started(command(field), cwd=tmp_path, env=env, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as killed:
         assert eventually(lambda: results.exists() and b'"block"' in results.read_bytes())
         assert killed.poll() is None
+        killed.kill()
+        killed.wait()
+        before = timeless(rows_in(results))
     again = subprocess.run(command(field), cwd=tmp_path, env=env, capture_output=True, text=True)
     assert again.returncode == 0, again.stderr
     assert "wrong does not play: it does not compile:" in again.stderr
@@ -78,10 +82,14 @@ def test_an_evening_resumes_after_a_kill_and_a_program_at_fault_pays(field: Path
     assert "\x1b" not in again.stdout + again.stderr and "\\x1b[2Jred" in again.stdout
     assert "`illegal_move`, of " in again.stdout and "was refused: card " in again.stdout
     assert "no fifth move (RE)" in again.stdout
-    found = read(results)
-    assert len(found.parts) == 2
-    assert all([row.set for row in rows] == [*range(len(rows))] for rows in found.rows_of(found.plan))
-    assert {entry.name for entry in found.parts[0].entries if entry.problem} == {"fork_bomb", "wrong"}
+    resumed = read(results)
+    assert len(resumed.parts) == 2
+    rows = resumed.rows_of(resumed.plan)
+    assert all([row.set for row in played] == [*range(len(played))] for played in rows)
+    # What was kept of the killed run stands there still.
+    assert all(row in after for kept, after in zip(before, timeless(rows), strict=True) for row in kept)
+    assert any(before)
+    assert {entry.name for entry in resumed.parts[0].entries if entry.problem} == {"fork_bomb", "wrong"}
     look_at(tmp_path / "class.html", tmp_path / "chromium")
 
 

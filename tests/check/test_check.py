@@ -82,8 +82,9 @@ def assert_it_passes(bench: Bench) -> None:
     assert {note.phase for note in bench.notes} == {"first", "later", "kept"}
 
 
-def test_the_projects_bot_passes_every_step_in_both_modes() -> None:
-    assert_it_passes(Bench(RULE, [*RULE, "--keep-running"], GAMES[1:], PATIENT, rounds=1))
+@pytest.mark.parametrize("game", [pytest.param(GAMES[0], marks=pytest.mark.whole), GAMES[1]])
+def test_the_projects_bot_passes_every_step_in_both_modes(game: str) -> None:
+    assert_it_passes(Bench(RULE, [*RULE, "--keep-running"], (game,), PATIENT, rounds=1))
 
 
 @pytest.mark.whole

@@ -26,8 +26,8 @@ def assert_found(words: list[str], name: str, game: str) -> None:
     limit = 8.0 if name == ENDLESS else 120.0
     bench = Bench(words, None, (game,), Terms(Limits(limit, limit, limit), patience=1.0))
     before = sum(os.times()[:4])
-    found = next((step for step in run_steps(bench, range(1, len(STEPS) + 1)) if step.status == "fail"), None)
-    assert found and found.name in FAULTS[name].steps.split(), found
+    failed = next((step for step in run_steps(bench, range(1, len(STEPS) + 1)) if step.status == "fail"), None)
+    assert failed and failed.name in FAULTS[name].steps.split(), failed
     assert sum(os.times()[:4]) - before < MINUTE
 
 

@@ -33,6 +33,7 @@ def test_only_missing_rows_are_measured_and_drawn(tmp_path: Path, monkeypatch: p
     picture = tmp_path / "sizes.png"
     result = CliRunner().invoke(main, [str(tmp_path), "--picture", str(picture)])
     assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines() == sizes.table(read(tmp_path).values())
     assert measured == ["match random", "report " + measured[1].split()[1]]
     assert read(tmp_path)[MATCH, 500] == Row(MATCH, 500, 1.5, 30, 0.25)
     assert read(tmp_path).keys() == read(KEPT).keys()

@@ -40,7 +40,7 @@ def test_the_recordings_hold_523_requests_and_3683_moves() -> None:
 @pytest.mark.parametrize("version", EVERY_PYTHON)
 def test_every_recorded_request_is_answered_legally(version: str) -> None:
     python = require(find_python(version), f"CPython {version}")
-    # What no Python has alone, the oldest and the newest show.
+    # The oldest and the newest Python answer all requests, the others a sample.
     asked = recorded()[:: 1 if version in ("3.6", "3.13") else 8]
     answers = answers_of(python, asked)
     assert len(answers) == len(asked)

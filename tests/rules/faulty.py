@@ -34,7 +34,7 @@ Answer = Callable[[dict[str, Any]], Any]
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong, what the program answers, how the first difference is named, and what is asked, how often."""
+    """What is wrong, what the program answers, how the first difference is named, and what is asked and how often."""
 
     what: str
     answer: Answer

@@ -45,12 +45,6 @@ def rlcard_moves(asked: dict[str, Any]) -> list[str]:
     return [from_rlcard(move) for move in moves]
 
 
-def rlcard_classify(asked: dict[str, Any]) -> bool:
-    from rlcard.games.doudizhu.utils import CARD_TYPE
-
-    return to_rlcard(asked["cards"]) in CARD_TYPE[0]
-
-
 def douzero_values(text: str) -> list[int]:
     return [_VALUES[RANKS.index(card)] for card in text]
 
@@ -68,13 +62,6 @@ def douzero_moves(asked: dict[str, Any]) -> list[str]:
     game.info_sets["landlord"].player_hand_cards = douzero_values(asked["hand"])
     game.card_play_action_seq = [douzero_values(asked["to_beat"])] if asked["to_beat"] else []
     return [douzero_text(move) for move in game.get_legal_card_play_actions()]
-
-
-def douzero_classify(asked: dict[str, Any]) -> bool:
-    from douzero.env.move_detector import get_move_type
-    from douzero.env.utils import TYPE_15_WRONG
-
-    return bool(get_move_type(douzero_values(asked["cards"]))["type"] != TYPE_15_WRONG)
 
 
 def resolver_moves(asked: dict[str, Any]) -> list[str]:

@@ -18,6 +18,6 @@ def _below(command: click.Command, name: str, left_out: tuple[str, ...]) -> Iter
         context = click.Context(command, info_name=name)
         for inner in command.list_commands(context):
             if inner not in left_out:
-                found = command.get_command(context, inner)
-                assert found
-                yield from _below(found, f"{name} {inner}", left_out)
+                below = command.get_command(context, inner)
+                assert below
+                yield from _below(below, f"{name} {inner}", left_out)

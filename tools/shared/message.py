@@ -111,7 +111,9 @@ def _is_plain(key: str) -> bool:
         fields = list(Formatter().parse(key))
     except ValueError:
         return False
-    return not any(form or how or not (name is None or name.isidentifier()) for _, name, form, how in fields)
+    return all(
+        name is None or (name.isidentifier() and not spec and not conversion) for _, name, spec, conversion in fields
+    )
 
 
 def joined(parts: Iterable[str]) -> str:

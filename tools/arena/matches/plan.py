@@ -119,7 +119,7 @@ class Plan(ABC):
     @property
     def seers(self) -> tuple[str, ...]:
         """The contestants that see all hands at some table of the match; where a program sits, nobody does."""
-        tables = [[self.contestants[number] for number in table] for table in self.tables]
+        tables = [[self.contestants[place] for place in table] for table in self.tables]
         seated = [player for table in tables if not any(each.is_program for each in table) for player in table]
         names = {player.spec for player in seated if player.player and sees_hands(player_class(player.player.name))}
         return tuple(sorted(names))

@@ -22,8 +22,6 @@ Exact = int | Fraction
 
 def quotient(number: Exact, count: int) -> Exact:
     """Divides without rounding: ``quotient(6, 2)`` is 3, and ``quotient(1, 2)`` is one half."""
-    if count == 1:
-        return number
     whole, remainder = divmod(number, count)
     return Fraction(number, count) if remainder else whole
 

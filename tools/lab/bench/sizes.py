@@ -4,8 +4,8 @@ Measures how CPU time and memory grow with the size of matches and files.
     python -m tools.lab.bench.sizes results/sizes --picture docs/pictures/sizes.png
 
 Each row of FOLDER/sizes.csv is one command, in a process of its own. The same command again measures only the rows
-that the file lacks, so that an interrupted run resumes with the row that it had begun. All rows take about twenty
-minutes and 1.4 GB of disk.
+that the file lacks, so an interrupted run resumes with the row that it had begun. All rows take 17 CPU minutes and
+1.4 GB of disk. It needs Linux or macOS.
 """
 
 import csv
@@ -28,9 +28,12 @@ from ...shared.paths import ROOT
 from ...shared.storage.whole_file import written_whole
 from ...shared.terminal import Console, say
 
+if sys.platform == "win32":
+    MAXRSS_UNIT = 0
+else:
+    from ...judge.process_posix import MAXRSS_UNIT
+
 ROWS = "sizes.csv"
-MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
-"""Bytes."""
 MATCHES = (500, 5_000, 50_000)
 PLAYERS = (10, 20, 40)
 GAMES = (10_000, 100_000, 1_000_000)
@@ -64,16 +67,16 @@ def read(folder: Path) -> dict[Key, Row]:
 
 def write(folder: Path, rows: Iterable[Row]) -> None:
     """Writes all rows, in the order of the table."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    lines = StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(Row._fields)
     ordered: list[Row] = sorted(rows, key=lambda row: (ORDER.index(row.what), row.size))
     writer.writerows(ordered)
     with written_whole(folder / ROWS) as file:
-        file.write(text.getvalue().encode())
+        file.write(lines.getvalue().encode())
 
 
-# Linux counts as a process's peak what its parent had when it was started, so that a small process starts it.
+# On Linux the peak of a process begins at what its parent had then, so a small process starts the command.
 STARTER = """
 import resource, subprocess, sys
 status = subprocess.call([sys.executable, "-m", "tools", *sys.argv[1:]], stdout=subprocess.DEVNULL)
@@ -86,8 +89,10 @@ def measure(key: Key, words: Sequence[str], file: Path) -> Row:
     """
     Runs a command of ``tools`` to its end.
 
-    :raises click.ClickException: if it fails.
+    :raises click.ClickException: if it fails, and on Windows.
     """
+    if not MAXRSS_UNIT:
+        raise click.ClickException("Windows does not count the memory of a command that has ended")
     quiet: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     command = [sys.executable, "-S", "-c", STARTER, *words]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, **quiet) as process:
@@ -96,7 +101,9 @@ def measure(key: Key, words: Sequence[str], file: Path) -> Row:
         except KeyboardInterrupt:
             process.send_signal(signal.SIGINT)  # it ends the command, too
             raise
-    status, seconds, peak = (printed or "1 0 0").split()
+    if process.returncode:
+        raise click.ClickException(f"tools {' '.join(words)}: ended before it was measured")
+    status, seconds, peak = printed.split()
     if int(status):
         raise click.ClickException(f"exit code {status}: tools {' '.join(words)}")
     mib = round(int(peak) * MAXRSS_UNIT / (1 << 20))
@@ -154,16 +161,15 @@ def _short(figure: float) -> str:
 
 
 def draw(rows: Iterable[Row], picture: Path) -> None:
-    """Draws CPU seconds and memory over the size, all in logarithms, into a .png."""
-    from matplotlib.figure import Figure  # only here: a process that is started has at first what this one has
+    """Draws CPU seconds and memory over the size, on logarithmic axes, into a .png."""
+    from matplotlib.figure import Figure  # slow to import, and not needed to measure
 
     figure = Figure(figsize=(9, 3.6), layout="constrained")
     seconds, memory = figure.subplots(1, 2)
     for what, group in groupby(rows, lambda row: row.what):
-        kept = [*group]
-        sizes = [row.size for row in kept]
-        seconds.plot(sizes, [row.seconds for row in kept], "o-", ms=4, lw=1, label=what)
-        memory.plot(sizes, [row.mib for row in kept], "o-", ms=4, lw=1)
+        sizes, seconds_of, mib_of = zip(*[(row.size, row.seconds, row.mib) for row in group], strict=True)
+        seconds.plot(sizes, seconds_of, "o-", ms=4, lw=1, label=what)
+        memory.plot(sizes, mib_of, "o-", ms=4, lw=1)
     for axes, title in ((seconds, "CPU seconds"), (memory, "memory, MiB")):
         axes.set(xscale="log", yscale="log", xlabel="size")
         axes.set_title(title, fontsize=9)
@@ -187,6 +193,7 @@ def main(folder: Path, picture: Path | None, no_measure: bool) -> None:
             rows[row.what, row.size] = row
             write(folder, rows.values())
             say(f"{row.what}: {row.size:,}: {row.seconds} s, {row.mib} MiB", err=True)
+    rows = read(folder)  # in the order of the table
     if picture:
         draw(rows.values(), picture)
     for line in table(rows.values()):

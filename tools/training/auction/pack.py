@@ -14,8 +14,6 @@ from ...release.weights_file import integer_tensor
 from ..packing import Network
 from .network import AuctionNet
 
-_RESULTS = ("rounds", "changed", "passed_out", "stake")
-
 
 def tensors_of(parameters: BidParameters) -> dict[str, Tensor]:
     """Names and shapes what the kernel computes with, as a file has it."""
